@@ -1,5 +1,8 @@
 package arrays
 
+// This file has the error type of this package: a kind, which capi turns into a status code, and a
+// text.
+
 import (
 	"errors"
 	"fmt"
@@ -11,7 +14,7 @@ var (
 	ErrOverflow = errors.New("a number does not fit")
 )
 
-// fault is a failure: its kind, and a text that says what was asked, what was found and what to do.
+// fault is a failure: its kind, and a text with the asked value, the found value and an advice.
 type fault struct {
 	kind error
 	text string

@@ -1,5 +1,8 @@
 package arrays
 
+// These tests check the texts of refusals and sections, and that shapes need no memory of Go's
+// heap.
+
 import (
 	"math"
 	"testing"

@@ -1,11 +1,14 @@
 package arrays
 
+// This file has kinds of elements with their bytes, and Record: the fields of a structure as C
+// places them. Main function: Record.Add.
+
 import "math"
 
-// Bytes is the kind of elements that are known by their bytes only; the numbers of kinds are those of portable_reduce.h.
+// Bytes is the kind of elements with a size only; the numbers of kinds are those of portable_reduce.h.
 const Bytes = 0
 
-// kinds says of each kind its name, and bytes and alignment of an element, as compilers have them.
+// kinds has the name of each kind, and bytes and alignment of an element, as in compilers.
 var kinds = [...]struct {
 	name         string
 	bytes, align uint64
@@ -25,7 +28,7 @@ func KindName(kind int32) string {
 	return kinds[kind].name
 }
 
-// ElementBytes gives the bytes of an element; asked is what the call says, 0 where the kind decides.
+// ElementBytes gives the bytes of an element; asked is the argument of the call, 0 if the kind decides.
 func ElementBytes(kind int32, asked uint64) (uint64, error) {
 	switch {
 	case kind < 0 || int(kind) >= len(kinds):
@@ -40,7 +43,7 @@ func ElementBytes(kind int32, asked uint64) (uint64, error) {
 	return kinds[kind].bytes, nil
 }
 
-// alignment is that of a field of a structure of C: of the kind, or the largest power of two in its bytes, up to 16.
+// alignment is the alignment of a field in a structure of C: of the kind, or the largest power of two that divides its bytes, up to 16.
 func alignment(kind int32, bytes uint64) uint64 {
 	if kind != Bytes {
 		return kinds[kind].align
@@ -51,10 +54,10 @@ func alignment(kind int32, bytes uint64) uint64 {
 // MaxName is the most bytes of a field's name; a longer one is cut.
 const MaxName = 31
 
-// Next is the offset of a field that lies where C puts it after the last one.
+// Next stands for the offset that C gives a field after the last one.
 const Next = -1
 
-// Record describes a structure of C with named fields; of Fixed bytes, or of as many as the fields need.
+// Record describes a structure of C with named fields. Fixed: Bytes is given, else the fields decide.
 type Record struct {
 	Fields []Field
 	Names  []string
@@ -62,7 +65,7 @@ type Record struct {
 	Fixed  bool
 }
 
-// Find gives the number of a field; -1: the record has none of this name.
+// Find gives the number of a field, or -1.
 func (r *Record) Find(name string) int {
 	name = name[:min(len(name), MaxName)]
 	for k, n := range r.Names {
@@ -73,7 +76,7 @@ func (r *Record) Find(name string) int {
 	return -1
 }
 
-// Add adds a field: of a kind, count values, at an offset or Next. After an error the record is as before.
+// Add adds a field with count values of a kind, at an offset or Next. An error leaves the record unchanged.
 func (r *Record) Add(name string, kind int32, valueBytes uint64, count int32, offset int64) error {
 	switch {
 	case name == "":
@@ -125,7 +128,7 @@ func (f *Field) end() uint64 { return f.Offset + f.Bytes*uint64(f.Count) }
 
 func up(n, align uint64) uint64 { return (n + align - 1) / align * align }
 
-// Sound checks a record of a program's: fields of kinds, counts and bytes that Add accepts.
+// Sound checks a record that the program passed: its fields have kinds, counts and bytes that Add accepts.
 func (r *Record) Sound() error {
 	for k, f := range r.Fields {
 		if bytes, err := ElementBytes(f.Kind, f.Bytes); err != nil || bytes != f.Bytes || f.Count < 1 || f.Bytes > math.MaxInt32 ||
@@ -137,7 +140,7 @@ func (r *Record) Sound() error {
 	return nil
 }
 
-// Alike says how two records differ that are to be copied; nil: they have the same fields in the same order.
+// Alike refuses a copy between records with different fields, or in another order.
 func Alike(a, b *Record) error {
 	for k := range max(len(a.Fields), len(b.Fields)) {
 		var f, g Field

@@ -1,11 +1,14 @@
 package arrays
 
+// This file lays out arrays. Request.Layout places the elements of new memory, Request.Wrap those
+// of memory that the program has; both check rank, extents, order and overflow.
+
 import (
 	"math"
 	"math/bits"
 )
 
-// Request describes an array that is to be laid out.
+// Request is an array to lay out.
 type Request struct {
 	Rank         int
 	Order        Order
@@ -13,7 +16,7 @@ type Request struct {
 	Extent       *Indices
 	Lower        *Indices // nil: 0 in C order, 1 in any other
 	ElementBytes uint64
-	RowBytes     uint64 // lines along the fastest dimension begin at multiples of it; 0: without gaps
+	RowBytes     uint64 // lines of the fastest dimension begin at multiples of it; 0: without gaps
 }
 
 // Layout lays out new memory: its shape and bytes.
@@ -61,7 +64,7 @@ func gcd(a, b uint64) uint64 {
 	return a
 }
 
-// Wrap gives the shape of elements that are there; strides nil: without gaps.
+// Wrap gives the shape of elements of the program; strides nil: without gaps.
 func (r *Request) Wrap(strides *Indices) (Shape, error) {
 	if strides == nil {
 		s, _, err := r.Layout()
@@ -75,7 +78,7 @@ func (r *Request) Wrap(strides *Indices) (Shape, error) {
 	if s.empty() {
 		return s, nil
 	}
-	// The farthest element either way, and the count, must be numbers.
+	// The count, and the distance of the farthest element in each direction, must not overflow.
 	var up, down uint64
 	count := uint64(1)
 	for d := range s.Rank {
@@ -117,7 +120,7 @@ func magnitude(n int64) uint64 {
 	return uint64(n)
 }
 
-// shape checks all that is asked but the strides.
+// shape checks all members of the request; Wrap checks the strides.
 func (r *Request) shape() (s Shape, err error) {
 	if r.Rank < 0 || r.Rank > MaxRank {
 		return s, wrong("rank is %d; it is 0 to %d", r.Rank, MaxRank)
@@ -156,7 +159,7 @@ func (r *Request) shape() (s Shape, err error) {
 	return s, err
 }
 
-// permutation checks that each dimension is there once.
+// permutation checks that dims has each dimension once.
 func permutation(name string, rank int, dims *[MaxRank]int32) (p Dims, err error) {
 	if dims == nil {
 		return p, wrong("%s is NULL; it lists the %d dimensions", name, rank)

@@ -1,17 +1,20 @@
 package arrays
 
-// ByRule is added to the order of an array that leaves it to rules.
+// This file checks and completes the calls that make arrays and records. Making.Create plans new
+// memory, Making.Wrap takes the program's own; both ask Machine for rules, pools and devices.
+
+// ByRule is added to an order: rules may replace it.
 const ByRule = 16
 
-// Machine answers what the plan of an array depends on.
+// Machine answers the questions on which the plan of an array depends. capi asks the running instance.
 type Machine interface {
-	Rule(label string, device int32, rank int) Rule // device: 0, the default one, a number, OnHost or Far
-	Pool(space int32) (uint64, error)               // of arrays of a space, if the program names none
-	Copied(space int32) bool                        // copies and fills reach the space
-	DeviceSpace(device int32) int32                 // of arrays for a device
+	Rule(label string, device int32, rank int) Rule // device: 0 (the default one), a number, OnHost or Far
+	Pool(space int32) (uint64, error)               // the pool of a space, if the program names no pool
+	Copied(space int32) bool                        // copies and fills can access the space
+	DeviceSpace(device int32) int32                 // the space of arrays for a device
 }
 
-// Numbers of devices that rules are asked for, beside the devices' own: the host side of a twin, and any with memory of its own.
+// Numbers for Machine.Rule that are no devices: the host side of a twin, and any device with memory of its own.
 const (
 	OnHost = -1
 	Far    = -2
@@ -29,7 +32,7 @@ type Config struct {
 	Pool       uint64
 }
 
-// Making is a call that makes an array. Create and Wrap check it, in the order in which they read, and complete it.
+// Making is a call that makes an array. Create and Wrap check its fields in their order and complete it.
 type Making struct {
 	Config
 	Label   string
@@ -39,7 +42,7 @@ type Making struct {
 	Extent  *Indices
 	Strides *Indices
 	NoData  bool  // data is NULL
-	Device  int32 // that rules are asked for
+	Device  int32 // for Machine.Rule
 
 	lower   Indices // of rules
 	fastest [MaxRank]int32
@@ -77,7 +80,7 @@ func (m *Making) check() error {
 	return nil
 }
 
-// wrapped checks the config of memory that is there.
+// wrapped checks the config for memory that the program has.
 func (m *Making) wrapped(what, row string) error {
 	if err := m.check(); err != nil {
 		return err
@@ -95,7 +98,7 @@ func (m *Making) wrapped(what, row string) error {
 	return wrong("config has %s; that is only for memory that the library allocates", row)
 }
 
-// settle asks rules where the order is left to them. An invalid rank or order is refused later.
+// settle takes order and row bytes from the rules if the call leaves the order to them. Request.shape refuses an invalid rank or order later.
 func (m *Making) settle(x Machine) {
 	if m.Order < ByRule {
 		return
@@ -124,7 +127,7 @@ func (m *Making) settle(x Machine) {
 	}
 }
 
-// place finds the pool, and refuses zeroes where the host cannot write them.
+// place finds the pool. It refuses zero if the host cannot write the memory.
 func (m *Making) place(x Machine) (err error) {
 	if m.Space != 0 && m.Pool == 0 {
 		if m.Pool, err = x.Pool(m.Space); err != nil {
@@ -161,7 +164,7 @@ func (m *Making) request() Request {
 type RecordsMaking struct {
 	Making
 	Record *Record // nil: NULL, or no record
-	NoneOf string  // in words, if nil
+	NoneOf string  // why Record is nil, for the text
 	Layout RecordLayout
 	Width  int64
 }
@@ -193,7 +196,7 @@ func (m *RecordsMaking) Wrap() (p Placing, err error) {
 	return p, err
 }
 
-// Place says where records are to lie.
+// Place lays the records out.
 func (m *RecordsMaking) Place() (p Placing, err error) {
 	if m.Record == nil {
 		return p, wrong("the record is %s", m.NoneOf)

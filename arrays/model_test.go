@@ -1,5 +1,8 @@
 package arrays
 
+// This file has a model of arrays, a list of elements by index, and random operations on shape and
+// model.
+
 import (
 	"math/rand/v2"
 	"slices"

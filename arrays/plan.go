@@ -1,17 +1,21 @@
 package arrays
 
-// Axis is one dimension of a box that two arrays are walked through together.
-type Axis struct{ Extent, From, To int64 } // From and To: elements from one index to the next in either array
+// This file plans a walk through two arrays at once, for copies and comparisons: axes with a stride
+// in each array, joined and sorted. Main function: Pair. Its C mirror is portable__array_plan
+// (owner/array.h).
 
-// Plan is such a box, the axis along which the second array is closest together first. There is no axis of one index, and
-// no two that could be one.
+// Axis is one dimension of a walk through two arrays.
+type Axis struct{ Extent, From, To int64 } // From and To: the stride in each array, in elements
+
+// Plan is a walk. The axis with the smallest stride in the second array comes first. No axis has one index only, and no
+// two axes could be joined.
 type Plan struct {
 	Axes     [MaxRank]Axis
 	Rank     int
 	Elements int64
 }
 
-// Pair plans a walk through all elements of two arrays of the same shape, or of as many elements that lie one after the other.
+// Pair plans a walk through two arrays: of the same shape, or both contiguous with equally many elements.
 func Pair(from, to *Shape) (p Plan, err error) {
 	count, other := from.Elements(), to.Elements()
 	if count != other {
@@ -48,7 +52,7 @@ func Numbered(s *Shape) (p Plan) {
 	return p
 }
 
-// match pairs the dimensions, those of one index left out; false: they differ.
+// match pairs the dimensions and skips those with one index; false: the extents differ.
 func (p *Plan) match(from, to *Shape) bool {
 	d, e := 0, 0
 	for {
@@ -87,7 +91,7 @@ func (a Axis) before(b Axis) bool {
 	return magnitude(a.From) < magnitude(b.From)
 }
 
-// join makes one axis of those that follow one another without a gap in both arrays.
+// join merges axes that follow each other without a gap in both arrays.
 func (p *Plan) join() {
 	last := -1
 	for _, a := range p.Axes[:p.Rank] {
@@ -107,5 +111,5 @@ func (p *Plan) join() {
 	p.Rank = last + 1
 }
 
-// SameShape says whether both have the same extents.
+// SameShape tests for the same extents.
 func SameShape(a, b *Shape) bool { return a.Rank == b.Rank && a.Extent == b.Extent }

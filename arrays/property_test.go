@@ -1,5 +1,7 @@
 package arrays
 
+// These tests compare shapes after random operations with the model (model_test.go).
+
 import (
 	"math/rand/v2"
 	"testing"

@@ -1,5 +1,9 @@
 package arrays
 
+// This file lays out arrays of records: structures (AoS), an array for each field (SoA), or blocks
+// of both. Records.Place gives a Placing; Placing.Field and Placing.Lanes give a field of it as a
+// Shape.
+
 import (
 	"math"
 	"math/bits"
@@ -8,7 +12,7 @@ import (
 // MaxFields is the most fields of a record.
 const MaxFields = 32
 
-// RecordLayout says how records lie; the numbers are those of portable_record.h.
+// RecordLayout is an order of values in memory; the numbers are those of portable_record.h.
 type RecordLayout int32
 
 // Structures; an array for each value; blocks of Width records, each a structure of arrays.
@@ -27,18 +31,18 @@ type Field struct {
 	Kind, Count   int32
 }
 
-// Records describe records that are to be laid out; the shape is that of Request, of which ElementBytes and RowBytes are not looked at.
+// Records are fields and a layout. The shape comes from a Request, whose ElementBytes and RowBytes do not count.
 type Records struct {
 	Fields []Field
-	Bytes  uint64 // of a record as C has it
+	Bytes  uint64 // of a record as a structure of C
 	Layout RecordLayout
 	Width  int64 // of Blocks
 }
 
-// FieldPlace is where the values of a field are; see portable_records_place.
+// FieldPlace locates the values of a field, in bytes: the first one, the stride inside a block, the stride of components.
 type FieldPlace struct{ At, Lane, Component int64 }
 
-// Placing is where records are: number n in the order of their positions is n&Mask in block n>>Shift.
+// Placing locates records: the record at position n is number n&Mask in block n>>Shift.
 type Placing struct {
 	Shape
 	Width, Block, Mask int64
@@ -47,7 +51,7 @@ type Placing struct {
 	Places             [MaxFields]FieldPlace
 }
 
-const line = 64 // bytes that arrays of fields begin at multiples of
+const line = 64 // bytes; arrays of fields begin at multiples of it
 
 // Place lays records out.
 func (rs *Records) Place(r *Request) (p Placing, err error) {
@@ -97,8 +101,7 @@ func (rs *Records) Place(r *Request) (p Placing, err error) {
 	return p, nil
 }
 
-// arrays puts an array of n values for each value of the fields one behind the other, those of a field together, and gives their bytes, which are
-// p.Block, too.
+// arrays places an array of n values for each component of each field, field after field. It gives the bytes of all, also as p.Block.
 func (rs *Records) arrays(p *Placing, n, align uint64) (whole int64, err error) {
 	at := uint64(0)
 	for k, f := range rs.Fields {
@@ -143,13 +146,13 @@ func (p *Placing) Field(f Field, place FieldPlace, component int32) (s Shape, at
 		s.Stride[d] *= step / int64(f.Bytes)
 	}
 	if all {
-		// The values are side by side in a structure, and far from one another in arrays.
+		// Components are next to each other in a structure, and the slowest dimension in arrays of fields.
 		err = s.insert(int64(f.Count), place.Component/int64(f.Bytes), p.Mask == 0)
 	}
 	return s, at, err
 }
 
-// Lanes gives the shape of one value of a field of blocks, as it lies, and where its first element is.
+// Lanes gives the shape of one component of a field in blocks, with the lanes of a block as a dimension of their own, and the position of its first element.
 func (p *Placing) Lanes(f Field, place FieldPlace, component int32) (s Shape, at int64, err error) {
 	if s = p.Shape; s.Rank == 0 {
 		return s, 0, wrong("there is one record, and no dimension to count blocks along")
@@ -168,7 +171,7 @@ func (p *Placing) Lanes(f Field, place FieldPlace, component int32) (s Shape, at
 	return s, place.At + max(int64(component), 0)*place.Component, err
 }
 
-// insert adds a dimension: the last one in C order, else the first one; as the fastest or the slowest.
+// insert adds a dimension as the fastest or the slowest one. Its index comes last in C order, else first.
 func (s *Shape) insert(extent, stride int64, fastest bool) error {
 	if s.Rank == MaxRank {
 		return wrong("the array would have more than %d dimensions", MaxRank)
@@ -212,7 +215,7 @@ func (p *Placing) blocks() int64 {
 	return last>>p.Shift + 1
 }
 
-// FieldAsked checks a question for the array of a field, or (lanes) of one value of it in blocks.
+// FieldAsked checks the arguments of portable_records_field, or (lanes) of portable_records_lanes.
 func FieldAsked(f Field, field, fields int32, known bool, component int32, lanes bool, layout RecordLayout) error {
 	lowest, all := int32(-1), ", and -1 is all of them"
 	if lanes {
@@ -229,7 +232,7 @@ func FieldAsked(f Field, field, fields int32, known bool, component int32, lanes
 	return (&Record{Fields: []Field{f}}).Sound()
 }
 
-// SameRecords says how the shapes of records differ that are to be copied.
+// SameRecords refuses a copy between records of different shapes.
 func SameRecords(from, to *Shape) error {
 	if from.Rank != to.Rank {
 		return wrong("the ranks are %d and %d", from.Rank, to.Rank)

@@ -1,5 +1,8 @@
 package arrays
 
+// These tests check layouts of records: values do not overlap, and fields as arrays have the same
+// elements.
+
 import (
 	"math/rand/v2"
 	"testing"

@@ -1,5 +1,8 @@
 package arrays
 
+// This file writes the refusals of calls that use arrays. C (owner/array.c) tests with one
+// predicate and asks here only after a failure.
+
 import (
 	"errors"
 	"math"
@@ -35,7 +38,7 @@ func Unfit(why int32, number uint64) error {
 	return wrong("a record of %d bytes; it has at most %d", number, math.MaxInt32)
 }
 
-// StructSize checks struct_size of a structure that the program fills in; init is the macro it begins with.
+// StructSize checks struct_size of a structure that the program fills in; init is the macro that initialises it.
 func StructSize(what string, size, most uint32, init string) error {
 	if size < 4 || size > most {
 		return wrong("%s.struct_size is %d; begin with %s", what, size, init)
@@ -43,10 +46,10 @@ func StructSize(what string, size, most uint32, init string) error {
 	return nil
 }
 
-// Owner is the state of an owner, as C has found it; the numbers are those of array.h.
+// Owner is the state of an owner that C found; the numbers are those of owner/array.h.
 type Owner int32
 
-// The states. Held is that of memory without owner, too.
+// The states. Memory without owner is Held, too.
 const (
 	Held        Owner = iota
 	Released          // by the last holder
@@ -54,7 +57,7 @@ const (
 	Stopped           // with an earlier run of the library
 )
 
-// Descriptor is an array as a call is given it.
+// Descriptor is the array argument of a call.
 type Descriptor struct {
 	Records    bool // not an array, but records
 	None       bool // NULL
@@ -63,7 +66,7 @@ type Descriptor struct {
 	Owner      Owner
 }
 
-// Live says why an array cannot be used; nil: it can.
+// Live refuses an array that cannot be used; nil: allowed.
 func (d *Descriptor) Live() error {
 	switch {
 	case d.Records && d.None:
@@ -117,7 +120,7 @@ const (
 	real64 = 6
 )
 
-// Copied says whether elements of one kind are copied to those of the other.
+// Copied refuses a copy between kinds; nil: allowed.
 func Copied(from, to int32, fromBytes, toBytes uint64) error {
 	if from == to && fromBytes == toBytes || from == real32 && to == real64 || from == real64 && to == real32 {
 		return nil
@@ -146,7 +149,7 @@ type View struct {
 	Extent     *Indices
 }
 
-// Refusal says why there is no such view; nil: there is one.
+// Refusal refuses the view; nil: allowed.
 func (v *View) Refusal() error {
 	switch {
 	case v.None:

@@ -1,6 +1,9 @@
 package arrays
 
-// Reshape gives the elements another shape, in the order they lie in.
+// This file makes views of all elements of an array: other extents, permuted dimensions, other
+// lower bounds; and the compact shape of a copy.
+
+// Reshape gives the elements another shape, in their order in memory.
 func (s *Shape) Reshape(rank int, extent, lower *Indices) (view Shape, err error) {
 	if !s.Contiguous() {
 		return Shape{}, wrong("the elements do not lie one after the other, so they have no other shape; copy them into an array that is contiguous")
@@ -54,7 +57,7 @@ func (s *Shape) Permute(dims *[MaxRank]int32) (view Shape, err error) {
 	return view, nil
 }
 
-// Rebase gives other lower bounds; nil: those of the order.
+// Rebase gives other lower bounds; nil: the default of the order.
 func (s *Shape) Rebase(lower *Indices) (view Shape, err error) {
 	view = *s
 	if err = view.setLower(lower, s.Order.base()); err != nil {

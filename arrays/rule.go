@@ -1,5 +1,8 @@
 package arrays
 
+// This file keeps rules: "arrays of this label on this device have this order and these row bytes",
+// from a tuning file or the program. Main function: Rules.Find. Lock: Rules.mu.
+
 import (
 	"fmt"
 	"strconv"
@@ -7,7 +10,7 @@ import (
 	"sync"
 )
 
-// Rule says how arrays of a label are laid out where they are computed on. Other rules decide the rest (Ordered false, RowBytes 0).
+// Rule sets the layout of arrays of a label on a device. Ordered false, or RowBytes 0: other rules decide.
 type Rule struct {
 	Label    string // with Prefix: how labels begin
 	Prefix   bool
@@ -19,7 +22,7 @@ type Rule struct {
 	RowBytes uint64
 }
 
-// Kinds of devices in rules: those that compute in the host's memory, and the others.
+// Kinds of devices in rules: CPU computes in the host's memory, GPU does not.
 const (
 	CPU = "cpu"
 	GPU = "gpu"
@@ -84,7 +87,7 @@ func (r *Rule) parseOrder(text string) (why string) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// ParseRow reads bytes that lines begin at multiples of.
+// ParseRow reads row bytes.
 func (r *Rule) ParseRow(text string) (why string) {
 	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
 	if err != nil || n == 0 {
@@ -104,7 +107,7 @@ func (r *Rule) SetRow(n uint64) (why string) {
 
 func rowBytesFit(n uint64) bool { return n&(n-1) == 0 && n <= mostRowBytes }
 
-// String is the rule as a tuning file has it.
+// String gives the rule in the form of a tuning file.
 func (r *Rule) String() string {
 	text := "'" + r.Label + "'"
 	if r.Prefix {
@@ -130,14 +133,14 @@ func (r *Rule) String() string {
 	return text
 }
 
-// Place is where an array is to lie, as rules ask for it.
+// Place is the array for which Find looks for rules.
 type Place struct {
 	Label, Device string
 	OfCPU         bool // the device computes in the host's memory
 	Rank          int
 }
 
-// LayoutAsked checks a question for the layout of an array.
+// LayoutAsked checks the arguments of portable_layout_find.
 func LayoutAsked(rank int, otherwise Order) error {
 	if rank < 0 || rank > MaxRank {
 		return wrong("rank is %d; it is 0 to %d", rank, MaxRank)
@@ -148,7 +151,7 @@ func LayoutAsked(rank int, otherwise Order) error {
 	return nil
 }
 
-// fits says whether the rule is about such arrays, and how exactly it says so: the more, the better.
+// fits tests whether the rule names the array. weight grows with the precision of label, then device.
 func (r *Rule) fits(p *Place) (weight int, yes bool) {
 	switch {
 	case !r.Prefix && r.Label == p.Label:
@@ -170,21 +173,21 @@ func (r *Rule) fits(p *Place) (weight int, yes bool) {
 	return weight, true
 }
 
-// Rules are those of a process: what the environment says goes before what the program says. Safe for any number of goroutines.
+// Rules are the rules of a process. Rules of the environment win over rules of the program. Safe for any number of goroutines.
 type Rules struct {
 	mu      sync.RWMutex
 	outside []Rule
 	own     []Rule
 }
 
-// SetOutside takes the place of what the environment has said before.
+// SetOutside replaces the rules of the environment.
 func (rs *Rules) SetOutside(list []Rule) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	rs.outside = append([]Rule(nil), list...)
 }
 
-// Add puts a rule of the program's before those that it has said for the same labels and device; one that says nothing takes those away.
+// Add replaces the program's rule for the same labels and device; an empty rule removes it.
 func (rs *Rules) Add(r Rule) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -207,8 +210,8 @@ func (rs *Rules) Len() int {
 	return len(rs.outside) + len(rs.own)
 }
 
-// Find gives the order and the row bytes of an array; Ordered false, RowBytes 0: no rule says it. The rule with the more exact label counts, then
-// what says the device more exactly, then what was said last.
+// Find gives the order and the row bytes of an array; Ordered false, RowBytes 0: no rule sets them. The most exact label wins, then the most exact
+// device, then the last rule.
 func (rs *Rules) Find(p *Place) (found Rule) {
 	rs.mu.RLock()
 	defer rs.mu.RUnlock()

@@ -1,5 +1,7 @@
 package arrays
 
+// These tests compare rules with a model.
+
 import (
 	"math/rand/v2"
 	"strings"

@@ -1,12 +1,15 @@
 package arrays
 
+// This file finds the Fortran section that a pointer must describe to access the elements of a
+// shape; it refuses shapes that no section describes.
+
 // Section is an array as Fortran can point to it: a part of a larger one in Fortran's order without gaps, Big(First:Last:Step, ...).
 type Section struct {
 	Origin                 int64 // where the first element of Big is, from the array's first
 	Big, First, Last, Step Indices
 }
 
-// Section finds it.
+// Section finds the section of the shape.
 func (s *Shape) Section() (p Section, err error) {
 	if s.Elements() == 0 {
 		for d, n := range s.Extent[:s.Rank] {

@@ -1,5 +1,10 @@
 package arrays
 
+// This file has Shape, the type of all others: bounds, extents, strides and order of dimensions.
+// Invariants: Rank is 0 to MaxRank, extents are 0 or more, upper bounds fit into int64, Fastest is
+// a permutation, and every element is inside the memory. Positions count elements from the one with
+// the lowest indices; texts count dimensions from 1.
+
 import (
 	"math"
 	"strconv"
@@ -8,10 +13,10 @@ import (
 // MaxRank is the largest rank: that of Fortran 2008.
 const MaxRank = 15
 
-// Indices holds a number for each dimension; those from the rank on are 0.
+// Indices holds a number for each dimension; entries from the rank on are 0.
 type Indices [MaxRank]int64
 
-// Order says which index runs fastest; the numbers are those of portable_array.h.
+// Order names the fastest dimension; the numbers are those of portable_array.h.
 type Order int32
 
 // The orders. Permuted is every other one.
@@ -32,17 +37,17 @@ func (o Order) base() int64 {
 // Dims are dimensions, counted from 0.
 type Dims [MaxRank + 1]int8
 
-// Shape says which indices an array has, and where their elements lie.
+// Shape is the indices of an array and the position of each element. It is a plain value.
 type Shape struct {
 	Rank    int
 	Order   Order
 	Fastest Dims    // the dimensions from the fastest to the slowest
 	Lower   Indices // lower bounds
-	Extent  Indices // how many indices
-	Stride  Indices // elements from one index to the next
+	Extent  Indices // counts of indices
+	Stride  Indices // in elements
 }
 
-// Sound checks a shape of a program's: rank and order are numbers of this package, extents are 0 or more, Fastest is a permutation. All
+// Sound checks a shape that the program passed: rank and order are valid, extents are 0 or more, Fastest is a permutation. All
 // other functions rely on it.
 func (s *Shape) Sound() error {
 	if s.Rank < 0 || s.Rank > MaxRank {
@@ -69,7 +74,7 @@ func (s *Shape) Sound() error {
 // Upper is the upper bound of a dimension.
 func (s *Shape) Upper(d int) int64 { return s.Lower[d] - 1 + s.Extent[d] }
 
-// empty says whether there is no element; of extents, too, whose product does not fit.
+// empty tests for an extent of 0. It also works for extents whose product overflows.
 func (s *Shape) empty() bool {
 	for _, e := range s.Extent[:s.Rank] {
 		if e == 0 {
@@ -79,7 +84,7 @@ func (s *Shape) empty() bool {
 	return false
 }
 
-// Elements is how many elements there are. It fits: layouts are checked.
+// Elements counts the elements. The count does not overflow, because Layout and Wrap refuse such shapes.
 func (s *Shape) Elements() int64 {
 	n := int64(1)
 	if s.empty() {
@@ -91,7 +96,7 @@ func (s *Shape) Elements() int64 {
 	return n
 }
 
-// Contiguous says whether the elements lie one after the other in the order of the shape, from the first one on.
+// Contiguous tests whether the elements have no gaps in the order of the shape.
 func (s *Shape) Contiguous() bool {
 	if s.empty() {
 		return true
@@ -106,7 +111,7 @@ func (s *Shape) Contiguous() bool {
 	return true
 }
 
-// setOrder derives the order from Fastest; one dimension has the order of what it came from.
+// setOrder derives the order from Fastest. A single dimension keeps the order before.
 func (s *Shape) setOrder(before Order) {
 	up, down := true, true
 	for k, d := range s.Fastest[:s.Rank] {
@@ -125,7 +130,7 @@ func (s *Shape) setOrder(before Order) {
 	}
 }
 
-// setLower gives bounds, checked; nil: those of the order.
+// setLower sets and checks lower bounds; nil: the default of the order.
 func (s *Shape) setLower(lower *Indices, base int64) error {
 	for d := range s.Rank {
 		s.Lower[d] = base

@@ -1,15 +1,18 @@
 package arrays
 
+// This file makes views of a part of an array (Shape.Slice, Shape.SubsetSlowest) and finds the
+// position of one element (Shape.Locate).
+
 import "math"
 
-// Range are indices of one dimension: First, First+Step, ... up to Last. Step 0: First alone, and the dimension is dropped.
+// Range is indices of one dimension: First, First+Step, ... up to Last. Step 0: First alone, and the view has no such dimension.
 // math.MinInt64 and math.MaxInt64 stand for the bounds where the range comes from below or goes to above.
 type Range struct{ First, Last, Step int64 }
 
 // All is a whole dimension.
 var All = Range{math.MinInt64, math.MaxInt64, 1}
 
-// Slice gives the shape of some of the elements, and where the first of them is.
+// Slice gives the shape of a part of the elements, and the position of its first one.
 func (s *Shape) Slice(ranges *[MaxRank]Range) (view Shape, origin int64, err error) {
 	var dropped [MaxRank]bool
 	var to [MaxRank]int8
@@ -65,7 +68,7 @@ func (s *Shape) outside(d int, index int64) error {
 	return wrong("index %d of dimension %d is out of its bounds %d:%d", index, d+1, s.Lower[d], s.Upper(d))
 }
 
-// count says which index a range begins with, and how many it has.
+// count gives the first index of a range and the count of its indices.
 func (s *Shape) count(d int, r Range) (first, count int64, err error) {
 	first, last := r.First, r.Last
 	lower, upper := s.Lower[d], s.Upper(d)
@@ -118,7 +121,7 @@ func (s *Shape) SubsetSlowest(first, last int64) (view Shape, origin int64, err 
 	return s.Slice(&ranges)
 }
 
-// Locate says where one element is.
+// Locate gives the position of one element.
 func (s *Shape) Locate(rank int, index *Indices) (position int64, err error) {
 	if rank != s.Rank {
 		return 0, wrong("%d indices are given; the array has rank %d", rank, s.Rank)

@@ -1,5 +1,9 @@
 package arrays
 
+// This file plans twins, one array with a host side and a device side (TwinMaking.Plan), and
+// refuses uses of a stale side (Marks.Take, Marks.Conflict). C keeps the marks
+// (owner/twin_check.c).
+
 // Sides of a twin: one array in two places.
 const (
 	Host = iota
@@ -8,13 +12,13 @@ const (
 
 var sideNames = [2]string{"host", "device"}
 
-// TwinMaking is a call that makes a twin. Config of the device side is what the program gives; Lower and Zero are the host side's.
+// TwinMaking is a call that makes a twin. The program gives both configs; the device side takes Lower and Zero from the host side.
 type TwinMaking struct {
 	Size, Most uint32 // struct_size of the twin's config
 	Side       [2]Making
-	Of         int32 // the device that rules are asked for
-	Separate   bool  // two memories, where one would do
-	Wraps      bool  // the host side is an array that is there
+	Of         int32 // the device, for Machine.Rule
+	Separate   bool  // two memories, even if one would be enough
+	Wraps      bool  // the host side is an array of the program
 }
 
 // Sides are the arrays of a twin.
@@ -87,29 +91,29 @@ func lieAlike(a, b *Shape) bool {
 	return a.Order == b.Order
 }
 
-// What is done with a side; the numbers are those of portable_twin.h.
+// Accesses to a side; the numbers are those of portable_twin.h.
 const (
 	Read = 1 + iota
 	Update
 	Overwrite
 )
 
-// Side is what the marks of a twin say of one side.
+// Side has the marks of one side.
 type Side struct {
 	Newer    bool
 	Arriving bool   // a sync to it is under way in a stream
-	Since    string // how it became newer
-	Unmarked string // a launch that has written it, of which no mark tells
+	Since    string // the call that made it newer, for texts
+	Unmarked string // the label of a launch that wrote it without a mark
 }
 
-// Marks are those of a twin.
+// Marks are the marks of a twin.
 type Marks struct {
 	Label string
 	Sides [2]Side
 	Check bool // PORTABLE_CHECK=arrays
 }
 
-// Take says why a side cannot be taken so by a call; nil: it can. Only checks refuse an access that is one.
+// Take refuses an access of a call to a side; nil: allowed. Only PORTABLE_CHECK=arrays refuses a valid access.
 func (m *Marks) Take(call string, side, access int32) error {
 	if access < Read || access > Overwrite {
 		return m.refuse(ErrArgument, "", call, "there is no access %d; there are PORTABLE_TWIN_READ, _UPDATE and _OVERWRITE", access)
@@ -138,7 +142,7 @@ func (m *Marks) Take(call string, side, access int32) error {
 	return nil
 }
 
-// Conflict says why the sides cannot be made the same; nil: they can.
+// Conflict refuses a sync if both sides have changed; nil: allowed.
 func (m *Marks) Conflict(call string) error {
 	if m.Sides[Host].Newer && m.Sides[Device].Newer {
 		return m.refuse(ErrState, "", call, "both sides were changed since they were the same: the host side was %s, the device side %s; a sync was forgotten between "+
@@ -154,7 +158,7 @@ func (m *Marks) Conflict(call string) error {
 	return nil
 }
 
-// Untold refuses a sync of a twin of which a side has another checksum than it had, without a mark.
+// Untold refuses a sync if the checksum of a side has changed without a mark.
 func (m *Marks) Untold(call string, side int32) error {
 	name := sideNames[side]
 	return m.refuse(ErrState, checked, call, "the %s side was changed since both were the same, and nobody has said so; take the side with PORTABLE_TWIN_UPDATE or "+

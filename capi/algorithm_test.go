@@ -2,6 +2,8 @@
 
 package capi
 
+// These tests check the turns of parts, and compare the verdicts of C and Go about calls on arrays.
+
 import (
 	"math/rand/v2"
 	"os"

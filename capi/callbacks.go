@@ -1,5 +1,8 @@
 package capi
 
+// This file makes a source of slabs from two functions of the user (portable_slab_alloc,
+// portable_slab_free). Lock: callbacks.mu.
+
 /*
 #include "../internal/edge/base.h"
 */
@@ -13,19 +16,19 @@ import (
 	"libportable/internal/backend"
 )
 
-// callbacks is a source over two functions of the user.
+// callbacks is a source that calls two functions of the user.
 type callbacks struct {
 	name    string
 	alloc   C.portable_slab_alloc
 	free    C.portable_slab_free
-	payload unsafe.Pointer // the user's; never looked at
+	payload unsafe.Pointer // of the user; never read
 
 	mu    sync.Mutex // guards the fields below
-	pad   uint64     // asked for on top, once the function was seen to give unaligned memory
+	pad   uint64     // additional bytes, after the function gave unaligned memory
 	given map[uintptr]piece
 }
 
-// piece is what the function gave for an aligned address.
+// piece is the memory that the function gave for an aligned address.
 type piece struct {
 	slab  unsafe.Pointer
 	bytes uint64
@@ -35,7 +38,7 @@ var _ backend.Source = (*callbacks)(nil)
 
 func (c *callbacks) Name() string { return c.name }
 
-// Reserve asks for exactly the bytes, and for some more where the function turns out not to align.
+// Reserve asks for exactly the bytes, and for more after the function gave unaligned memory.
 func (c *callbacks) Reserve(bytes uint64) (uintptr, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,10 +1,9 @@
-// Package capi is all of the archive (archive/main.go is the program that becomes libportable.a). In this room: entries into Go without other work (portable.c), the four
-// symbols of YAKL's Gator (gator.c), the exports that C calls (exports_*.go, whose prototypes are in questions.h), the tables by which rooms ask them
-// (questions.c), the fronts of the default pool, and the table from errors to status codes. Each export decodes, calls and encodes. Not here: logic,
-// and C that runs (the rooms below). Callers are programs, and C of all rooms. In C because the names that programs link are C's.
-//
-// Invariants: no memory of the Go heap is ever given to C; a panic never leaves Go (guard). Threads: every
-// export may be called from any thread, between portable__cross_in and portable__cross_out.
+// Package capi is the C face of the archive. Here: entries without other work (portable.c,
+// gator.c), exports that C calls (exports_*.go; prototypes in questions.h), the tables of questions
+// (questions.c), fronts, status codes. Each export decodes, calls, encodes. Not here: logic, C that
+// runs. Callers are programs, and C of all rooms. In C because programs link C names. No memory of
+// the Go heap goes to C; no panic leaves Go. Threads: any, between portable__cross_in and
+// portable__cross_out.
 package capi
 
 /*
@@ -50,7 +49,7 @@ var lib = instance.New(
 	printLine,
 )
 
-// setRunning tells C, under the lock of the instance, so that the news come in the order of the events.
+// setRunning sets the state in C under the lock of the instance, so that C sees changes in their order.
 func setRunning(running bool) {
 	var n C.int32_t
 	if running {
@@ -59,17 +58,17 @@ func setRunning(running bool) {
 	C.portable__set_running(n)
 }
 
-// printLine goes through the C library, as the program itself writes: in order with it, and with the program's own way with a broken pipe.
+// printLine writes through the C library, like the program: in order with its lines, and with its handling of a broken pipe.
 func printLine(line string) {
 	line = outside.Lines(line)
 	C.portable__print((*C.char)(unsafe.Pointer(unsafe.StringData(line))), C.size_t(len(line)))
 }
 
-// terminated is a text as C reads it, in Go's memory: for calls that do not keep it. C.CString asks malloc and ends the program if there
-// is no memory.
+// terminated is a text with an end, in Go's memory, for calls that do not keep it. C.CString calls malloc and ends the program without
+// memory.
 func terminated(text string) []byte { return append([]byte(text), 0) }
 
-// goString is C.GoString, which looks for the end by 32 bytes at a time: valgrind sees it read beyond what setenv has allocated.
+// goString replaces C.GoString, which searches the end by 32 bytes at a time: valgrind sees reads beyond the memory of setenv.
 func goString(c C.portable__text) string {
 	return C.GoStringN((*C.char)(unsafe.Pointer(c)), C.int(C.strlen((*C.char)(unsafe.Pointer(c)))))
 }
@@ -93,7 +92,7 @@ func names() (list []string) {
 	return list
 }
 
-// refused lists those that do not count because the program is privileged. HOME and XDG_CACHE_HOME are set everywhere: they ask for nothing.
+// refused lists the variables that are ignored because the program is privileged. HOME and XDG_CACHE_HOME are always set and ask for nothing.
 func refused() (list []string) {
 	if !edge.Privileged() {
 		return nil
@@ -106,7 +105,7 @@ func refused() (list []string) {
 	return list
 }
 
-// text is C's memory as a string, without a copy: for callees that do not keep it.
+// text gives C's memory as a string without a copy, for callees that do not keep it.
 func text(p C.portable__text, bytes C.size_t) string {
 	return unsafe.String((*byte)(unsafe.Pointer(p)), int(bytes))
 }
@@ -126,7 +125,7 @@ func (calls) Await(closing int64) bool {
 			return false
 		}
 		C.portable__streams_wait()
-		if C.portable__calls_shut(C.int64_t(closing)) != 0 { // no release has come in since
+		if C.portable__calls_shut(C.int64_t(closing)) != 0 { // no release has entered meanwhile
 			return true
 		}
 	}

@@ -2,6 +2,8 @@
 
 package capi
 
+// These tests check reductions and observers on devices in Go.
+
 import (
 	"math/big"
 	"testing"

@@ -101,7 +101,7 @@ static void nothing(portable_status status, void *payload) {
   (void)payload;
 }
 
-// Call number n of streams, events and live-outs, in the order of refusalCalls; null: its pointer is NULL. It destroys the objects that it makes.
+// Makes call number n of streams, events and live-outs, in the order of refusalCalls, and destroys its objects. null: its pointer is NULL.
 static portable_status refusable(int n, uint64_t stream, uint64_t event, int null, int32_t kind, int32_t device) {
   static const char one[64];
   uint64_t made = 0;
@@ -145,7 +145,7 @@ import (
 	"libportable/internal/instance"
 )
 
-// Small doors to C for the tests of this package, which cannot import C themselves.
+// This file has test hooks into C, because tests of a package with cgo cannot import C.
 
 func textOf(label []byte) C.portable__text {
 	return C.portable__text(unsafe.Pointer(unsafe.SliceData(label)))
@@ -189,7 +189,7 @@ func crossIn() C.portable_status {
 // unbreak lets the library be called again after a fault.
 func unbreak() { C.set_broken(0) }
 
-// serveParse is how C reads the value of PORTABLE_ALLOCATE_FROM.
+// serveParse reads a value of PORTABLE_ALLOCATE_FROM as C does.
 func serveParse(value string) uint64 {
 	c := append([]byte(value), 0)
 	return uint64(C.portable__serve_parse(C.portable__text(unsafe.Pointer(unsafe.SliceData(c)))))
@@ -202,7 +202,7 @@ func inverses(n int64, device int) (sums [2]float64, st C.portable_status) {
 	return [2]float64{float64(out[0]), float64(out[1])}, st
 }
 
-// inStream launches into a new stream of a device, and gives how many iterations have run when it was destroyed.
+// inStream launches into a new stream of a device, destroys it, and gives the number of iterations that have run.
 func inStream(device, launches, n int) int64 {
 	return int64(C.in_stream(C.portable_device(device), C.int64_t(launches), C.int64_t(n)))
 }
@@ -215,7 +215,7 @@ func watchedLaunch(n int64, device int) (heard [6]int64, st C.portable_status) {
 	return [6]int64{int64(h.begun), int64(h.ended), int64(h.count), int64(h.device), int64(h.status), int64(h.tiles)}, st
 }
 
-// throughFront is the default pool as users have it: allocations and frees go through the front in C.
+// throughFront is the default pool with its front in C, as in programs.
 type throughFront struct{ *instance.Default }
 
 func (f throughFront) Allocate(bytes uint64, label string) (uintptr, error) {

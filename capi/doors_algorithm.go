@@ -188,7 +188,7 @@ import (
 	"libportable/exec"
 )
 
-// turns is a door to turns.h for its test: parts whose totals are added up.
+// turns is a test hook into turns.h: parts with totals.
 type turns struct{ c *C.struct_portable__turns }
 
 func newTurns(count, running int64) turns {

@@ -1,5 +1,7 @@
 package capi
 
+// This file has the exports for start and stop, ranks, and blocks of the default pool.
+
 /*
 #include "questions.h"
 */
@@ -54,7 +56,7 @@ func portable__go_finalize(asGator C.int32_t) (st C.portable_status) {
 func portable__go_serve() (serves C.int32_t) {
 	var st C.portable_status
 	defer guard(&st)
-	// A tool that watches malloc knows more of each array when malloc gives it; and valgrind stands before any free.
+	// A tool that watches malloc knows more about an array from malloc; and valgrind replaces free.
 	if !watching && lib.Serve() {
 		serves = 1
 	}
@@ -137,7 +139,7 @@ func portable__go_label(label C.portable__text, labelBytes C.size_t) (id C.uint3
 	return id
 }
 
-// reclaimer is a pool that magazines stand before.
+// reclaimer is a pool behind magazines.
 type reclaimer interface {
 	Reclaim(give func(take func(addr uintptr)))
 }

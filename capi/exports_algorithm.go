@@ -1,5 +1,8 @@
 package capi
 
+// This file has the exports that refuse calls on arrays and reductions: they decode C's arguments
+// for exec.ArrayCall and exec.ReductionCall.
+
 /*
 #include "questions.h"
 #include "../exec/liveout/liveout.h"
@@ -13,7 +16,7 @@ import (
 	"libportable/exec"
 )
 
-// overlaps answers by the functions with which C tests calls.
+// overlaps answers questions of overlap by the functions of C that test calls.
 type overlaps struct{}
 
 func lying(x *exec.Placed) *C.struct_portable__lying {
@@ -28,7 +31,7 @@ func (overlaps) OverlapsItself(x *exec.Placed) bool { return C.portable__overlap
 
 func address(p unsafe.Pointer) uintptr { return uintptr(p) }
 
-// read reads a structure of the caller that may be shorter, of an older header, into one of today.
+// read copies a structure of the caller, which an older header may have made shorter.
 func read[T any](given unsafe.Pointer) (t T, size exec.Size) {
 	if given == nil {
 		return t, size
@@ -105,7 +108,7 @@ func portable__go_algorithm_refused(c *C.struct_portable__array_call) (st C.port
 	return refusal(exec.Refusal{Status: s, Text: text}, a.Call.Name())
 }
 
-// reductionCall decodes the list of results up to an entry of another size, behind which no entry is found.
+// reductionCall decodes the list of results up to an entry of another size, because the entry after that one cannot be found.
 func reductionCall(c *C.struct_portable__reduction_call) *exec.ReductionCall {
 	a := &exec.ReductionCall{Label: C.GoString((*C.char)(unsafe.Pointer(c.label))), Kernel: c.kernel != 0, Count: uint64(c.count), First: int(c.first)}
 	if c.results == nil || c.count > C.PORTABLE_REDUCTIONS_MOST {

@@ -2,6 +2,8 @@
 
 package capi
 
+// These tests check that exports of arrays allocate nothing, and that C and Go agree about refusals.
+
 import (
 	"math/rand/v2"
 	"os"

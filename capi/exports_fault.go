@@ -12,10 +12,9 @@ import (
 	"unsafe"
 )
 
-// In this file: one frame of C or Fortran in words, for capi/fault.c. The code that knows them is in libportable_debug.a only
-// (symbols_debug.go).
+// This file describes a frame of C or Fortran for fault.c. Only libportable_debug.a has the symbols (symbols_debug.go).
 
-// portable__go_frame writes procedure, file and line of an instruction, and gives the bytes of that; 0: they are not known.
+// portable__go_frame writes procedure, file and line of an instruction, and gives the number of bytes; 0: unknown.
 //
 //export portable__go_frame
 func portable__go_frame(pc C.uintptr_t, text *C.char, room C.int32_t) (n C.int32_t) {

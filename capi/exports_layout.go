@@ -1,5 +1,7 @@
 package capi
 
+// This file has the exports for layouts by rule, and the rules of the process.
+
 /*
 #include "questions.h"
 #include "../arrays/owner/layout.h"
@@ -20,7 +22,7 @@ var layouts arrays.Rules
 
 func ended(t C.portable__text) string { return C.GoString((*C.char)(unsafe.Pointer(t))) }
 
-// layoutsOutside takes what a tuning file says of arrays.
+// layoutsOutside takes the rules for arrays of a tuning file.
 func layoutsOutside(list []exec.Tuning) {
 	var rules []arrays.Rule
 	for _, t := range list {

@@ -1,5 +1,8 @@
 package capi
 
+// This file connects observers with the instance: hooks, checks, the log, tuning, the trace, the
+// check of races.
+
 /*
 #include "questions.h"
 #include "../gator/front/front.h"
@@ -23,7 +26,7 @@ import (
 	"libportable/internal/instance"
 )
 
-// watchers are the C files that watch, as the instance sets them: see watch.h.
+// watchers switches the observers in C (internal/observe/watch.h) for the instance.
 type watchers struct{}
 
 var _ instance.Watchers = watchers{}
@@ -39,7 +42,7 @@ func (watchers) Tools(libraries, arguments string) {
 	C.portable__tools_set(l, lb, a, ab)
 }
 
-// how says in C's way how the file is to be opened.
+// how converts the mode of an open file for C.
 func how(file instance.File) C.int32_t {
 	if file.Default {
 		return C.PORTABLE__FILE_DEFAULT
@@ -122,7 +125,7 @@ func (watchers) NVTX(wanted int) (why string) {
 }
 
 func (watchers) Tuning(list []exec.Tuning) bool {
-	entries := make([]C.struct_portable__tuning, len(list)+1) // one more: an empty slice has no first element
+	entries := make([]C.struct_portable__tuning, len(list)+1) // one more, because an empty slice has no first element
 	exact := 0
 	layoutsOutside(list)
 	for i, t := range list {
@@ -178,10 +181,10 @@ func portable__go_freed(addr C.uintptr_t, name *C.char, room C.size_t) (freed C.
 	return freed
 }
 
-// races is the check of races of this run; nil: there is none.
+// races is the check of races of this run, or nil.
 var races atomic.Pointer[racecheck.Checker]
 
-// cellMemory is memory of the C side.
+// cellMemory is memory for cells, mapped by C.
 type cellMemory struct{}
 
 func (cellMemory) Take(bytes uint64) uintptr {

@@ -1,5 +1,7 @@
 package capi
 
+// This file has the exports of pools: creation, blocks, statistics, lists of blocks.
+
 /*
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +142,7 @@ func portable__go_pool_stats(pool C.portable_pool, out *C.portable_stats) (st C.
 	return C.PORTABLE_OK
 }
 
-// encode fills C's description of a block but for the label.
+// encode fills C's description of a block, without the label.
 func encode(b gator.Block) C.portable_block {
 	c := C.portable_block{struct_size: C.sizeof_portable_block, address: pointer(b.Addr), bytes: C.uint64_t(b.Bytes)}
 	if b.Waiting {
@@ -159,8 +161,8 @@ func portable__go_pool_list(pool C.portable_pool, blocksOut **C.portable_block, 
 	if err != nil {
 		return status(err)
 	}
-	// The count and the copy are two walks, because memory is not asked for under the pool's lock. If other threads allocate between
-	// them, the copy does not fit and the room is doubled.
+	// The count and the copy are two walks, because no memory is allocated under the pool's lock. If other threads allocate between
+	// them, the copy does not fit, and the capacity is doubled.
 	for spare := 1; ; spare *= 2 {
 		found, texts := room(p)
 		blocks, texts := spare*found+16, spare*texts+256
@@ -176,7 +178,7 @@ func portable__go_pool_list(pool C.portable_pool, blocksOut **C.portable_block, 
 	}
 }
 
-// room counts what a list of the blocks needs: entries, and bytes of labels.
+// room counts the entries and the bytes of labels of a list of blocks.
 func room(p gator.Allocator) (blocks, texts int) {
 	p.Each(func(b gator.Block) bool {
 		blocks++
@@ -186,8 +188,8 @@ func room(p gator.Allocator) (blocks, texts int) {
 	return blocks, texts
 }
 
-// list writes the blocks, and behind them the labels, straight into C's memory: nothing of it goes through Go's heap. It says how
-// many they are, and whether there was room.
+// list writes the blocks, then the labels, directly into C's memory, without Go's heap. It gives their number, and false if they
+// do not fit.
 func list(p gator.Allocator, memory unsafe.Pointer, blocks, room int) (count int, ok bool) {
 	entries := unsafe.Slice((*C.portable_block)(memory), blocks)
 	texts := unsafe.Slice((*byte)(unsafe.Add(memory, blocks*C.sizeof_portable_block)), room)
@@ -248,12 +250,12 @@ func portable__go_block_starts(pool C.portable_pool, addr C.uintptr_t, out *C.po
 	return 1
 }
 
-// put writes a text into C's memory, cut to its room and ended by NUL.
+// put writes a text into C's memory, cut to its capacity and ended by NUL.
 func put(to *C.char, room C.size_t, s string) {
 	if room == 0 {
 		return
 	}
-	room = min(room, C.size_t(len(s)+1)) // a caller may claim more room than a slice can have
+	room = min(room, C.size_t(len(s)+1)) // a caller may claim more capacity than a slice can have
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(to)), int(room))
 	bytes[copy(bytes[:room-1], s)] = 0
 }

@@ -1,5 +1,8 @@
 package capi
 
+// This file has the exports of streams, events and live-outs, and the pool's events: points in
+// streams that use a block.
+
 /*
 #include "questions.h"
 #include "../exec/liveout/questions.h"
@@ -19,7 +22,7 @@ import (
 	"libportable/gator"
 )
 
-// streamRoom is exec/stream.
+// streamRoom calls exec/stream for exec.Streams.
 type streamRoom struct{}
 
 var streams = exec.NewStreams(streamRoom{})
@@ -61,14 +64,14 @@ func argument(name C.portable__text) string {
 	return ended(name)
 }
 
-// launch is a point in a stream, as the pool's event: a launch that uses a block. done is the stream's own count, in memory of C
-// that stays for ever, so that asking is no call. In a stream of a cuda device the count lags behind: a question looks at the device, too.
+// launch is an event of the pool: the point of a launch that uses a block. done is the completed number of the stream, in memory of C
+// that is never freed, so a test is no call. In a stream of a CUDA device the number is late; then the test asks the device, too.
 type launch struct {
 	stream   unsafe.Pointer
 	done     *uint64
 	device   bool
 	number   atomic.Uint64
-	absorbed bool // another launch stands for it: it may serve again
+	absorbed bool // another launch replaces it, and it may be reused
 }
 
 var (
@@ -80,13 +83,13 @@ func (l *launch) Done() bool { return passed(l.stream, l.done, l.device, l.numbe
 
 func (l *launch) Wait() { C.portable__stream_await(l.stream, C.uint64_t(l.number.Load())) }
 
-// Sure gives the launch's place in its stream where only the device has to act for it.
+// Sure gives the launch's place in its stream, if only the device must still act.
 func (l *launch) Sure() (place uint64, sure bool) {
 	place = l.number.Load()
 	return place, l.device && C.portable__stream_sure(l.stream, C.uint64_t(place)) != 0
 }
 
-// Absorb takes the later one of two launches in a stream; what is in a stream is done in order.
+// Absorb keeps the later one of two launches in a stream, because a stream does its work in order.
 func (l *launch) Absorb(later gator.Event) bool {
 	o, ok := later.(*launch)
 	if !ok || o.stream != l.stream {
@@ -97,17 +100,17 @@ func (l *launch) Absorb(later gator.Event) bool {
 	return true
 }
 
-// passed says whether a stream has completed a number. C takes no lock for it but the stream's, under which the pool is never asked.
+// passed tests whether a stream has completed a number. C takes only the stream's lock, under which it never asks the pool.
 func passed(stream unsafe.Pointer, done *uint64, device bool, number uint64) bool {
 	return atomic.LoadUint64(done) >= number || device && C.portable__stream_asks(stream, C.uint64_t(number)) != 0
 }
 
-// tail is all that a stream was given until the block was freed.
+// tail is all work of a stream up to the free of the block.
 type tail struct {
 	stream unsafe.Pointer
 	done   *uint64
 	device bool
-	handle C.portable_stream // which use of the stream's slot it is
+	handle C.portable_stream // the use of the stream's slot
 	number atomic.Uint64
 }
 
@@ -134,7 +137,7 @@ func (t *tail) Absorb(later gator.Event) bool {
 	return ok && o.handle == t.handle
 }
 
-// spares are launches that were absorbed, so that an array in use costs no memory with each launch.
+// spares are absorbed launches for reuse, so that a launch over an array in use allocates nothing.
 var spares = sync.Pool{New: func() any { return new(launch) }}
 
 //export portable__go_stream_refuse

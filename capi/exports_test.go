@@ -2,6 +2,9 @@
 
 package capi
 
+// These tests check exports: hot paths allocate nothing, errors have codes, panics become a status,
+// and C and Go agree about refusals of streams, events and live-outs.
+
 import (
 	"math/rand/v2"
 	"os"

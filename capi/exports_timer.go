@@ -1,5 +1,8 @@
 package capi
 
+// This file has the exports of timers, and reads the rows of all timers for reports
+// (exec/timers*.go).
+
 /*
 #include <stdlib.h>
 #include "questions.h"
@@ -14,10 +17,10 @@ import (
 	"libportable/internal/edge"
 )
 
-// timing tells C what the environment wants timed, at each start.
+// timing sets the switch of timers in C, at each start.
 func timing(which int) { C.portable__timers_begin(C.int32_t(which)) }
 
-// timers reads what C has measured; own is false where the user's hooks stand in its place.
+// timers reads the timers of all threads; own is false if hooks of the user replace them.
 func timers() (list []exec.Timer, own bool) {
 	var first *C.struct_portable__timer_row
 	n := C.portable__timer_rows(&first)

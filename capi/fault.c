@@ -1,10 +1,7 @@
-/* fault.c - a fault inside the library: where the program was. Go's own trace of a panic has Go's frames; what is between the program and
- * Go is seen from C only, once the call has come back.
- *
- * In libportable_debug.a each of these frames has procedure, file and line; else it is an address in a file, which addr2line reads, and what
- * yaklcheck makes of the trace where memory checks are on. See capi/RATIONALE.md.
- *
- * Thread rule: about the calling thread's last call. */
+/* fault.c - reports a fault inside the library with the frames of the program. A panic's own trace
+ * has frames of Go only; C sees the frames between the program and Go after the call has returned.
+ * In libportable_debug.a a frame has procedure, file and line; else it is an address in a file, for
+ * addr2line and yaklcheck (RATIONALE.md). Threads: any; about its own last call. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -22,7 +19,7 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* Procedure and line, or what is known instead, of a return address. */
+/* Describes a return address: procedure and line, or file and offset. */
 static void frame(uintptr_t pc, char *to, size_t room) {
   int32_t n = portable__go_frame(pc - 1, to, (int32_t)room);
   const struct portable__module *m = portable__module_of(pc - 1, 0);

@@ -1,12 +1,13 @@
 //go:build portable_debug
 
-/* fault_debug.c - a fault inside the library, in libportable_debug.a only: to see what it tells, and whether a program survives it. */
+/* fault_debug.c - causes a fault inside the library, for tests of its report. Only in
+ * libportable_debug.a. */
 #include "../internal/edge/base.h"
 
 
 portable_status portable__go_debug_fault(int32_t kind);
 
-/* kind 0: an error that should not be; else a panic, after which the library refuses everything. PORTABLE_ERR_INTERNAL. */
+/* kind 0: an unexpected error; else a panic, after which the library refuses every call. Returns: PORTABLE_ERR_INTERNAL. */
 portable_status portable_debug_fault(int32_t kind);
 portable_status portable_debug_fault(int32_t kind) {
   struct portable__crossing crossing;

@@ -1,8 +1,11 @@
 package capi
 
+// This file has the fronts of the default pool: magazines, addresses, parked. They tell gator.Pool
+// about blocks that C keeps (gator/front, internal/guard).
+
 /*
-// These look at their arguments only while they run, and call nothing: their buffers stay on the stack, else each
-// spill and each count would leave garbage, which a runtime that collects late keeps for long.
+// These functions keep no argument and call nothing, so their buffers stay on the stack. Else each spill and each
+// count would leave garbage, which a runtime that collects late keeps for long.
 #cgo noescape portable__front_drain
 #cgo nocallback portable__front_drain
 #cgo noescape portable__front_spill
@@ -35,7 +38,7 @@ var (
 	_ = [1]int{}[C.PORTABLE__LABEL_MAX-gator.MaxLabel]
 )
 
-// batch is how many addresses come out of C at once.
+// batch is the number of addresses that C gives at a time.
 const batch = 512
 
 // hand gives a batch to the allocator behind.
@@ -45,13 +48,13 @@ func hand(addrs []C.uintptr_t, take func(addr uintptr)) {
 	}
 }
 
-// counts is what C counts, in its order.
+// counts are the counters of C, in its order.
 func counts(c [4]C.int64_t) gator.Counts {
 	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
 }
 
-// addresses are the magazines where the fast path is off: C still learns which addresses are the pool's
-// (portable::allocate must know), and parks nothing.
+// addresses is the front without fast path: C knows the addresses of the pool, for portable::allocate, and parks
+// nothing.
 type addresses struct{ gator.NoFront }
 
 var _ gator.Front = addresses{}
@@ -60,8 +63,8 @@ func (addresses) Publish(base uintptr, bytes uint64, shift uint, records []uint6
 	publish(base, bytes, shift, records, 0)
 }
 
-// publish leaves the records to C: they are mapped memory of internal/backend/host, and the pool withdraws the slab before it gives
-// them back. A slab that finds no place is served by Go: slower, not wrong.
+// publish gives the records to C: they are mapped memory of internal/backend/host, and the pool withdraws the slab before it frees
+// them. A slab without a place in the map is served by Go: slower, not wrong.
 func publish(base uintptr, bytes uint64, shift uint, records []uint64, fast C.int32_t) {
 	C.portable__slab_publish(C.uintptr_t(base), C.uint64_t(bytes), C.uint32_t(shift), unsafe.Pointer(unsafe.SliceData(records)), fast)
 }
@@ -101,7 +104,7 @@ func (magazines) Counts() gator.Counts {
 	return counts(c)
 }
 
-// spill takes blocks out of the calling thread's magazines, or off the shelf.
+// spill takes blocks from the calling thread's magazines, or from the shelf.
 func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 	var addrs [batch]C.uintptr_t
 	for n := C.size_t(batch); n == batch; {
@@ -110,7 +113,7 @@ func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 	}
 }
 
-// parked are the blocks with canaries that C keeps (internal/guard/guard_parked.c).
+// parked is the front for blocks with canaries that C keeps (internal/guard/guard_parked.c).
 type parked struct{}
 
 var _ gator.Front = parked{}

@@ -2,6 +2,8 @@
 
 package capi
 
+// These tests run the suite of fronts (gator/fronttest) on the fronts in C.
+
 import (
 	"fmt"
 	"maps"

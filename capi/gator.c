@@ -1,5 +1,5 @@
-/* gator.c - the four symbols of YAKL's Gator, which have no status: on an error they print its text and go
- * on; under GATOR_STRICT=1 they abort, so that a debugger or a core file shows the call. */
+/* gator.c - the four symbols of YAKL's Gator, which have no status: on an error they print its text
+ * and continue; with GATOR_STRICT=1 they abort, so that a core file shows the call. */
 #include <stdlib.h>
 
 #include "entry.h"

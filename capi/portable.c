@@ -1,12 +1,12 @@
-/* portable.c - the public functions that start and stop the library, make pools and look at them: each checks its pointers, crosses into Go, and
- * comes back. No logic. Not here: pools that other rooms call (gator/front/pools.c), the fast path (gator/front/magazine.c). */
+/* portable.c - the public functions that start and stop the library, make pools and query them.
+ * Each checks its pointers, crosses into Go, and returns. Not here: pools for other rooms
+ * (gator/front/pools.c), the fast path (magazine.c). */
 #include "entry.h"
 #include "questions.h"
 #include "../exec/stream/stream.h"
 #include "../exec/timer/timer.h"
 #include "../gator/front/front.h"
 #include "../internal/memcheck/memcheck.h"
-#include "../internal/guard/guard.h"
 #include "../internal/edge/calls.h"
 #include "../exec/stream/uses.h"
 #include "../internal/observe/watch.h"
@@ -74,7 +74,7 @@ portable_status portable__end(int32_t gator) {
   if (!atomic_load(&portable__forked) && inside_call())
     return portable__fail(PORTABLE_ERR_STATE, "%s: called inside a kernel, or in a callback of another call of the library; call it where nothing of the library "
                           "runs on this thread", name);
-  do { /* not under the lock of the instance, which a kernel in a stream may want; so something may come in meanwhile */
+  do { /* without the lock of the instance, which a kernel in a stream may take; so new work may enter meanwhile */
     status = portable__streams_drain();
     if (status != PORTABLE_OK) return status;
     CROSS(portable__go_finalize(gator));
@@ -88,7 +88,7 @@ portable_status portable_init(const portable_config *config) { return portable__
 
 portable_status portable_finalize(void) { return portable__end(0); }
 
-/* At the exit of a program that has never called portable_init. Inside a kernel it is refused, and the system ends all. */
+/* Called at the exit of a program without portable_init. Inside a kernel it is refused; the exit ends the kernel. */
 static void end_ensured(void) {
   if (portable_is_initialized()) portable_finalize();
 }
@@ -213,7 +213,7 @@ portable_status portable_pool_list(portable_pool pool, portable_block_visitor vi
   size_t count = 0;
   if (!visit) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_list: visit is NULL");
   CROSS(portable__go_pool_list(pool, &blocks, &count));
-  for (size_t i = 0; i < count; i++) /* outside Go, so that the visitor may do what it likes */
+  for (size_t i = 0; i < count; i++) /* outside Go, so that the visitor may call the library */
     if (visit(&blocks[i], payload)) break;
   free(blocks);
   return status;

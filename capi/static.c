@@ -1,13 +1,13 @@
-/* static.c - what makes the archive fit into every kind of program: static ones, and shared libraries that are
- * closed again. In C because it is for the linker and the loader. */
+/* static.c - fits the archive into static programs, and into shared libraries that are closed
+ * again. For the linker and the loader, before Go runs. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 
 
-/* In a static program libgfortran's weak references to these find nothing unless somebody else asks for them;
- * it then sees some and not others, and crashes at exit. */
+/* In a static program, weak references of libgfortran to these functions stay empty unless another object needs them. With a part of
+ * them, libgfortran crashes at exit. */
 __attribute__((used)) static void (*const kept[])(void) = {
 #define KEEP(f) (void (*)(void))f
     KEEP(pthread_cond_broadcast), KEEP(pthread_cond_destroy), KEEP(pthread_cond_init), KEEP(pthread_cond_signal),

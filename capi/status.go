@@ -1,5 +1,8 @@
 package capi
 
+// This file turns errors, refusals and panics of Go into status codes of C. Main functions: status,
+// refusal, guard.
+
 /*
 #include "entry.h"
 */
@@ -18,7 +21,7 @@ import (
 	"libportable/internal/instance"
 )
 
-// codes maps kinds of error to status codes; the first that fits counts.
+// codes maps kinds of error to status codes; the first match counts.
 var codes = []struct {
 	kind error
 	code C.portable_status
@@ -55,7 +58,7 @@ func status(err error) C.portable_status {
 	return fail(C.PORTABLE_ERR_INTERNAL, "portable: a fault inside the library, please report it: "+err.Error())
 }
 
-// refusal keeps the text of a refusal, and gives its status. C has found the call bad; if Go finds nothing, another thread has changed the arguments.
+// refusal keeps the text of a refusal, and gives its status. C refused the call; if Go does not, another thread changed the arguments (exec.Changed).
 func refusal(r exec.Refusal, call string) C.portable_status {
 	if r.Status == exec.Ordinary {
 		r = exec.Changed(call)
@@ -83,7 +86,7 @@ func fail(code C.portable_status, message string) C.portable_status {
 func guard(st *C.portable_status) {
 	if p := recover(); p != nil {
 		C.portable__break()
-		stack := debug.Stack() // leaves room for what is above Go, see fault.c
+		stack := debug.Stack() // without the frames above Go, which fault.c adds
 		*st = fail(C.PORTABLE_ERR_INTERNAL, fmt.Sprintf("portable: a fault inside the library, please report it: %v\n%s", p, stack[:min(len(stack), 5000)]))
 	}
 }

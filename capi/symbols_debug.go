@@ -17,7 +17,7 @@ import (
 	_ "github.com/ianlancetaylor/cgosymbolizer"
 )
 
-// symbolizes says that this archive knows procedures and lines of C and Fortran.
+// symbolizes: this archive knows procedures and lines of C and Fortran.
 const symbolizes = true
 
 //export portable__go_debug_fault

@@ -2,5 +2,5 @@
 
 package capi
 
-// symbolizes says that this archive knows procedures and lines of C and Fortran.
+// symbolizes: this archive knows procedures and lines of C and Fortran.
 const symbolizes = false

@@ -1,5 +1,7 @@
 package capi
 
+// This file adapts pools to valgrind and AddressSanitizer (internal/observe/tools.c).
+
 /*
 #include "../internal/observe/tools.h"
 */
@@ -10,10 +12,10 @@ import (
 	"libportable/internal/backend"
 )
 
-// watching says whether a tool looks at the program's memory; see tools.c.
+// watching: a tool observes the memory of the program.
 var watching = C.portable__tool_look() != 0
 
-// fastPath is the front of the default pool: with a tool none, so that the tool sees every block.
+// fastPath is the front of the default pool. Under a tool it parks nothing, so that the tool sees every block.
 func fastPath() gator.Front {
 	if watching {
 		return addresses{}
@@ -21,7 +23,7 @@ func fastPath() gator.Front {
 	return magazines{}
 }
 
-// watch tells the tool of the slabs that a source gives.
+// watch reports the slabs of a source to the tool.
 func watch(s backend.Source) backend.Source {
 	if watching {
 		return watched{s}
@@ -39,7 +41,7 @@ func (w watched) Reserve(bytes uint64) (uintptr, error) {
 	return addr, err
 }
 
-// Release keeps the memory where the tool must not see its address twice.
+// Release keeps the memory if the tool must not see its address twice.
 func (w watched) Release(addr uintptr, bytes uint64) error {
 	if C.portable__tool_slab_ends(C.uintptr_t(addr), C.uint64_t(bytes)) == 0 {
 		return nil

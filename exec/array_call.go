@@ -1,6 +1,9 @@
 package exec
 
-// An Algorithm is a call that works on whole arrays, or on the results of a loop. C runs it (exec/algorithm); Go knows what it takes.
+// This file names calls on whole arrays and describes their arguments (ArrayCall), which C passes
+// after it found a fault.
+
+// An Algorithm is a call on whole arrays, or on the results of a loop. C runs it (exec/algorithm); Go knows its kinds and operations.
 type Algorithm int32
 
 // The numbers are those of exec/algorithm/call.h.

@@ -1,5 +1,8 @@
 package exec
 
+// This file is the one list of kinds and operations, with the classes of kinds that each operation
+// takes.
+
 // A Kind is the type of an element, with the number that portable_reduce.h gives it.
 type Kind int32
 
@@ -46,7 +49,7 @@ func (k Kind) Name() string {
 	return kinds[k].name
 }
 
-// bytes are those of an element; 0 of a number without a kind.
+// bytes is the size of an element; 0: an invalid kind.
 func (k Kind) bytes() int64 {
 	if !k.in(^class(0)) {
 		return 0

@@ -1,5 +1,8 @@
 package exec
 
+// This file refuses calls on arrays. Main function: ArrayCall.Refuse, which repeats the checks of
+// exec/algorithm/call.h in their order.
+
 import (
 	"fmt"
 	"math"
@@ -226,7 +229,7 @@ func (c *ArrayCall) step(name string, stride, bytes int64) bool {
 		c.refuse(BadArgument, "%s is %d bytes; elements of %d bytes are at least as far apart, or it is 0", name, stride, bytes)
 }
 
-// elements counts those of an array whose extents were checked.
+// elements counts the elements of an array with checked extents.
 func (c *ArrayCall) elements() int64 { n, _ := c.product(1, -1); return n }
 
 // product multiplies by all extents but that of one dimension; false: it does not fit.

@@ -1,5 +1,8 @@
 package exec
 
+// This file has the bounds of index spaces as C keeps them, and the refusals of
+// portable_bounds_make.
+
 import (
 	"fmt"
 	"math"
@@ -21,7 +24,7 @@ type Bounds struct {
 // BoundsBytes is the size of Bounds in C.
 const BoundsBytes = 16 + 3*8*MaxRank
 
-// RefuseBounds says why portable_bounds_make refuses its arguments; missing is the name of one that is NULL.
+// RefuseBounds refuses the arguments of portable_bounds_make; missing is the name of a NULL argument.
 func RefuseBounds(missing string, rank, order int32) Refusal {
 	const call = "portable_bounds_make"
 	switch {
@@ -35,15 +38,15 @@ func RefuseBounds(missing string, rank, order int32) Refusal {
 	return Refusal{}
 }
 
-// made says whether portable_bounds_make has made the bounds.
+// made tests whether portable_bounds_make made the bounds.
 func (b *Bounds) made() bool {
 	return b.StructSize == BoundsBytes && b.Rank >= 1 && b.Rank <= MaxRank
 }
 
-// badStride is the number of the first dimension, from 1 on, with a stride below 1; 0: there is none.
+// badStride is the number of the first dimension, from 1 on, with a stride below 1, or 0.
 func (b *Bounds) badStride() int { return b.first(func(d int) bool { return b.Stride[d] < 1 }) }
 
-// first is the number of the first dimension, from 1 on, that has a property; 0: there is none.
+// first is the number of the first dimension, from 1 on, that has a property, or 0.
 func (b *Bounds) first(has func(d int) bool) int {
 	for d := range int(b.Rank) {
 		if has(d) {
@@ -62,7 +65,7 @@ func (b *Bounds) extent(d int) (int64, bool) {
 	return int64(steps) + 1, steps < math.MaxInt64
 }
 
-// counted says whether int64 holds the iterations of all dimensions together. One that is empty makes the space empty, however long the others are.
+// counted tests that int64 counts the iterations of all dimensions together. An empty dimension makes the space empty, also with long other ones.
 func (b *Bounds) counted() bool {
 	count, all := int64(1), true
 	for d := range int(b.Rank) {

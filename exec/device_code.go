@@ -1,5 +1,8 @@
 package exec
 
+// This file checks the device version of a kernel (portable_kernel_set_cuda) and finds its file.
+// Main function: DeviceCode.Refusal.
+
 import (
 	"bytes"
 	"fmt"
@@ -61,7 +64,7 @@ type DeviceCode struct {
 	Builtin                     string // the embedded source; "": the program's code
 }
 
-// OneForm says whether the code has no variants: images, and the library's own.
+// OneForm: the code has no variants. Such are images, and code of the library.
 func (c *DeviceCode) OneForm() bool { return c.Form >= deviceImage || c.Builtin != "" }
 
 // DeviceCodeSize refuses a structure of another size.
@@ -69,12 +72,12 @@ func DeviceCodeSize(label string, size uint32) error {
 	return refuseDevice(DeviceArgument, "portable_kernel_set_cuda of '%s': struct_size is %d; begin with PORTABLE_CUDA_CODE_INIT", outside.Clean(label), size)
 }
 
-// NoMemoryForCode says that there is no memory for a function.
+// NoMemoryForCode refuses a function without memory for it.
 func NoMemoryForCode(label string) error {
 	return refuseDevice(DeviceNoMemory, "kernel '%s': no memory for its device version", outside.Clean(label))
 }
 
-// Refusal says what is wrong with the code, in the documented order of checks.
+// Refusal checks the code in the documented order.
 func (c *DeviceCode) Refusal() error {
 	refuse := func(format string, args ...any) error {
 		return refuseDevice(DeviceArgument, "portable_kernel_set_cuda of '"+strings.ReplaceAll(outside.Clean(c.Label), "%", "%%")+"': "+format, args...)
@@ -105,7 +108,7 @@ func (c *DeviceCode) Refusal() error {
 	return nil
 }
 
-// isEntry says whether the compiler takes the name of a function.
+// isEntry tests for a name of a function that the compiler takes.
 func isEntry(name string) bool {
 	for i := range len(name) {
 		c := name[i]
@@ -117,8 +120,8 @@ func isEntry(name string) bool {
 	return name != ""
 }
 
-// Locate replaces the path of a file by that under which it is opened: as it is, from the working folder; else in a folder of
-// PORTABLE_CUDA_PATH; else next to the executable. A file that is nowhere keeps its path, which the first launch reports.
+// Locate completes the path of a file. It searches the working folder, then the folders of PORTABLE_CUDA_PATH, then the folder of
+// the executable. The path of a missing file stays; the first launch reports it.
 func (c *DeviceCode) Locate(folders, executable string) {
 	if c.Form != deviceSourceFile && c.Form != deviceImageFile {
 		return

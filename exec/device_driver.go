@@ -1,5 +1,8 @@
 package exec
 
+// This file writes the texts of calls that the driver of a device refused, with an advice for known
+// codes.
+
 import (
 	"fmt"
 	"strings"
@@ -50,7 +53,7 @@ func (d *DriverProblem) kind() DeviceKind {
 	return DeviceDriver
 }
 
-// advice says what a user can do.
+// advice names an action of the user.
 func (d *DriverProblem) advice() string {
 	const kept = "what is on the host stays as it is, and the device can be used by a new process"
 	switch {

@@ -1,5 +1,8 @@
 package exec
 
+// This file reads facts of the host, as properties of its device: memory and the name of the
+// processor.
+
 import (
 	"os"
 	"strconv"
@@ -11,7 +14,7 @@ import (
 var groups = [][2]string{{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
 	{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}
 
-// HostMemory returns the bytes of the machine, and how many of them are free; or those of the control group, where it has less.
+// HostMemory returns the free and total bytes of the machine, or of the control group if it has less.
 func HostMemory() (free, total uint64) {
 	return hostMemory(lineOf, groups)
 }

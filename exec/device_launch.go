@@ -1,5 +1,8 @@
 package exec
 
+// This file refuses launches of kernel objects on CUDA devices. C (exec/device/cuda_launch.c) fills
+// DeviceLaunch after a launch failed.
+
 import "libportable/internal/outside"
 
 // DeviceLaunch is a launch of a kernel object on a CUDA device that is not ordinary. A field that was not known when the launch
@@ -26,7 +29,7 @@ type DeviceView struct {
 	Rank, Declared int
 }
 
-// Refusal says what is wrong with the launch, in the order in which a launch finds it; nil: the launch is ordinary.
+// Refusal repeats the checks of a launch in their order; nil: the launch is ordinary.
 func (l *DeviceLaunch) Refusal() error {
 	refuse := func(format string, args ...any) error {
 		return refuseDevice(DeviceArgument, "%s '%s': "+format, append([]any{l.Call, outside.Clean(l.Label)}, args...)...)

@@ -1,5 +1,8 @@
 package exec
 
+// This file keeps the device versions of kernels: code and loaded functions. Main functions:
+// DevicePrograms.Add and Form. Lock: DevicePrograms.mu, then the lock of one program. Threads: any.
+
 import (
 	"errors"
 	"fmt"
@@ -18,11 +21,11 @@ type DeviceLoader interface {
 	Load(p *DeviceProgram, index, variant int) (log string, err error)
 	// Forget removes all functions from a record, and releases a record that no later launch uses; then it returns true.
 	Forget(record any) bool
-	// NoCompiler says why NVRTC is missing; "": it is open.
+	// NoCompiler is the reason why NVRTC is missing; "": it is open.
 	NoCompiler() string
 }
 
-// CodeProblem says why code could not be loaded, if the program or the installation can change it.
+// CodeProblem is a failure to load code that the program or the installation can change.
 type CodeProblem struct {
 	NoCompiler bool // NVRTC is missing
 	Lasting    bool // the same code would fail again
@@ -75,7 +78,7 @@ func NewDevicePrograms(loader DeviceLoader, warn func(line string)) *DeviceProgr
 	return &DevicePrograms{loader: loader, warn: warn, all: map[uint32]*DeviceProgram{}}
 }
 
-// Add makes a program of code that is not refused. names are those of the kernel's arguments.
+// Add makes a program of checked code. names are the names of the kernel's arguments.
 func (t *DevicePrograms) Add(code DeviceCode, names []string) (*DeviceProgram, error) {
 	if code.NoEntry {
 		code.Entry = code.Label
@@ -114,7 +117,7 @@ func (t *DevicePrograms) End() {
 	}
 }
 
-// ErrNoCompiler says that NVRTC is missing, and that the host version runs: a warning was printed.
+// ErrNoCompiler: NVRTC is missing, a warning was printed, and the host version runs.
 var ErrNoCompiler = errors.New("portable: there is no NVRTC")
 
 // ErrCodeRefused says that generated code does not compile, and that the host version runs: a warning was printed.
@@ -185,7 +188,7 @@ func (p *DeviceProgram) Log() string {
 	return p.log
 }
 
-// Compiles says whether NVRTC is available. Without it callers continue on the host, and a warning is printed once.
+// Compiles tests for NVRTC. Without it, callers continue on the host, and one warning is printed.
 func (t *DevicePrograms) Compiles() bool {
 	why := t.loader.NoCompiler()
 	if why != "" {
@@ -194,7 +197,7 @@ func (t *DevicePrograms) Compiles() bool {
 	return why == ""
 }
 
-// MissesCompiler says whether that warning was printed.
+// MissesCompiler: that warning was printed.
 func (t *DevicePrograms) MissesCompiler() bool { return t.warned.Load() }
 
 func (t *DevicePrograms) warnNoCompiler(why string) {

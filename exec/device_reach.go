@@ -1,12 +1,14 @@
 package exec
 
+// This file refuses memory that cannot be accessed where a call runs.
+
 import (
 	"strconv"
 
 	"libportable/internal/outside"
 )
 
-// DeviceUnreached is memory of a device that a call cannot use where it runs; Why says for which reason.
+// DeviceUnreached is memory of a device that a call cannot use where it runs; Why is the reason.
 type DeviceUnreached struct {
 	Why             int // UnreachedDevice, ...
 	Call, Label     string

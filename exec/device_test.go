@@ -1,5 +1,7 @@
 package exec
 
+// These tests check refusals of device code, launches and memory, and the table of programs.
+
 import (
 	"errors"
 	"math"

@@ -1,5 +1,8 @@
 package exec
 
+// This file has the list of devices: 1 is serial, 2 are the threads of the host; then follow devices
+// on threads of the program, devices in Go, CUDA devices. Lock-free: a change replaces the list.
+
 import (
 	"errors"
 	"fmt"
@@ -11,7 +14,7 @@ import (
 	"libportable/internal/outside"
 )
 
-// ErrNoDevice says that a device has a number or name that none has.
+// ErrNoDevice is an unknown number or name of a device.
 var ErrNoDevice = errors.New("portable: no such device")
 
 // Devices are the devices of a process, numbered from 1. The list may get longer; the default changes.
@@ -39,7 +42,7 @@ func (d *Devices) Append(more []backend.Device) {
 	d.list.Store(&longer)
 }
 
-// Count is how many there are.
+// Count is the number of devices.
 func (d *Devices) Count() int { return len(*d.list.Load()) }
 
 // Names lists them in order.
@@ -82,10 +85,10 @@ func Hint(name string) string {
 	return ""
 }
 
-// Default is the number of the device that launches take which name none.
+// Default is the device of launches that name neither device nor stream.
 func (d *Devices) Default() int { return int(d.chosen.Load()) }
 
-// SetDefault changes it for launches from now on.
+// SetDefault changes the default device for later launches.
 func (d *Devices) SetDefault(number int) error {
 	if number < 1 {
 		return fmt.Errorf("%w: number %d; the numbers begin at 1", ErrNoDevice, number)

@@ -1,8 +1,31 @@
-// Package exec is the launch engine: it decides about a launch before it runs, and reports timers afterwards. In this room: the list of
-// devices, the device of a launch, the number of its threads, reports of timers. The C that runs is in the rooms below: launch, stream,
-// device, algorithm, timer, liveout. Not in this room: threads (internal/team), memory (gator), calls of C and Fortran (capi).
-//
-// Invariants: exec knows no device but through the contract in internal/backend. Decisions depend on what was
-// asked and on the settings, never on time or on earlier launches, so that a program runs alike each time.
-// Threads: everything may be called from any goroutine at any time.
+// Package exec decides about launches and writes the refusals of calls; it is pure Go. Here:
+// devices, threads, streams, kernel objects, programs for devices, tuning files, reports of timers.
+// The C that runs is below: launch, stream, device, algorithm, liveout, race, timer. Not here:
+// threads of the team (internal/team), memory (gator), exports (capi/exports_*.go). Callers:
+// internal/instance and capi. A decision depends on arguments and settings only, so runs repeat.
+// Threads: any.
 package exec
+
+// A launch. portable_parallel_for (exec/launch/launch.c, portable__launch) tests the arguments with the predicates of launch/ordinary.h
+// and finds the device. A tuning rule may fill tile and schedule (internal/observe/tuning.c). internal/team/cut.c cuts the space into
+// units, and the team runs them. With an asynchronous stream, the job enters its queue. No step of an ordinary launch calls Go.
+//
+// The device of a launch is the device of its stream, else the named one, else the default device (launch.go has the exceptions). 1 is
+// serial and 2 are the threads of the host (internal/team/team.c). Then come devices on threads of the program, and the emulated one
+// (internal/team/devices.c), then devices in Go, which run through the question `launch` of launch/questions.h, then CUDA devices.
+// A CUDA device runs kernel objects with a version for it (exec/device/cuda_launch.c); other kernels run on the threads of the host,
+// after the work before them (launch/fallback.c).
+//
+// A kernel object is a record in C with a label, arguments and versions for the host, teams, reductions and CUDA (kernels.go,
+// launch/kernel.c). portable_launch holds the record, replaces handles of live-outs by addresses, checks that the arguments can be
+// accessed (launch/reach.c), and chooses the version. Code for CUDA is a program (device_programs.go); its first launch loads it.
+//
+// A stream is a queue of work for one device; an event is a point (stream, number) in it. streams.go and events.go have their rules,
+// exec/stream/queue.h has the numbers, the thread and the locks.
+//
+// A live-out is one value in a block of the default pool, with a handle (liveouts.go, liveout/liveout.c).
+//
+// A refusal: C tests one predicate. If it fails, C asks a question of its questions.h; capi/questions.c leads it to an export
+// (capi/exports_*.go), which fills a structure of this package (Launch, StreamCall, ArrayCall, LiveOutCall, ReductionCall, TimerCall,
+// DeviceLaunch) and calls its Refuse or Refusal. That repeats the checks in their documented order and writes the text. Fuzz tests
+// compare both verdicts (launch/verdict_test.go, capi/algorithm_test.go). If Go allows the call, the text is Changed.

@@ -1,5 +1,7 @@
 package exec
 
+// This file has the definition of an event, and the refusal of one too many.
+
 // An event names a point in a stream (streams.go): all work that the stream had when the event was recorded. Recording copies the point, so the event
 // may be recorded again, or destroyed, while other threads and streams wait for the earlier point. An event that was never recorded is done. A destroyed
 // stream is empty, so its points are done.

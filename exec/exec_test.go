@@ -1,5 +1,7 @@
 package exec
 
+// These tests check the list of devices and the settings of launches.
+
 import (
 	"testing"
 

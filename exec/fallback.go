@@ -1,5 +1,7 @@
 package exec
 
+// This file prints the table of kernels that ran on the host in place of a CUDA device.
+
 import (
 	"fmt"
 	"slices"
@@ -9,8 +11,7 @@ import (
 	"libportable/internal/outside"
 )
 
-// Fallback is a label of which launches for a cuda device ran on the host. Times are nanoseconds. Not in this file: counting
-// (exec/launch/fallback.c).
+// Fallback is a label with launches for a CUDA device that ran on the host. Times are in nanoseconds. C counts (exec/launch/fallback.c).
 type Fallback struct {
 	Label                string
 	Launches, Iterations int64
@@ -18,18 +19,18 @@ type Fallback struct {
 	Why                  uint32 // bits of reasons; 0: there is no version, or no compiler
 }
 
-// reasons are the bits of Why, in their order, as exec/launch/fallback.h has them.
+// reasons are texts for the bits of Why, in their order, which exec/launch/fallback.h defines.
 var reasons = []string{
 	"The device cannot access an array of these; take managed memory, or copy it (portable_array_host_copy): ",
 	"The compiler of the device refused the generated version of these; its errors were printed at the first launch: ",
 	"These met a NaN or -0.0 in a least or greatest value, and which one stays depends on the order on the host: ",
 }
 
-// most labels of a reason that are named
+// mostNamed is the largest number of labels that are printed for a reason.
 const mostNamed = 8
 
-// FallbackReport is a table of them, in their order; "" where there are none. noCompiler: the compiler of device versions that are source was missing.
-// It ends with a line's end.
+// FallbackReport is a table of the list, in its order; "": an empty list. noCompiler: the compiler of device versions in source was missing.
+// The report ends with a line's end.
 func FallbackReport(list []Fallback, noCompiler bool) string {
 	if len(list) == 0 {
 		return ""

@@ -1,5 +1,8 @@
 package exec
 
+// This file refuses launches. Main function: Launch.Refuse. Its comment has the order of the
+// checks, and the device that a launch gets.
+
 import (
 	"fmt"
 
@@ -20,10 +23,10 @@ type LaunchConfig struct {
 // ConfigBytes is the size of LaunchConfig in C.
 const ConfigBytes = 40 + 8*MaxRank
 
-// Launch is a launch over an index space, as C asks for it (struct portable__launch_asked), with what C knows of devices
-// and streams at that time.
+// Launch is a launch over an index space that C did not find ordinary (struct portable__launch_asked), with the devices
+// and the stream that C found.
 //
-// C finds out whether a launch is ordinary (exec/launch/ordinary.h); Refuse says why it is not. The checks have this order:
+// C tests whether a launch is ordinary (exec/launch/ordinary.h); Refuse repeats the checks for the text. Their order:
 //  1. bounds, kernel and argument block exist; the configuration has a size that some version had;
 //  2. the bounds were made by portable_bounds_make, their strides are positive, and int64 counts the iterations;
 //  3. strides are 1, unless the kernel's loops use the stride; the bounds fit the integers of a kernel in Fortran;
@@ -45,7 +48,7 @@ type Launch struct {
 	IntegerBytes int32         // of the integers that hold the bounds in a kernel of Fortran; 0: the kernel is not Fortran's
 	Wide         bool          // the kernel uses 64-bit bounds
 
-	Devices      int32 // how many there are; -1: the caller chooses the device
+	Devices      int32 // their number; -1: the caller chooses the device
 	Default      int32
 	StreamDevice int32 // of the stream that the configuration names; 0: there is no such stream
 	Names        []string
@@ -55,7 +58,7 @@ func (l *Launch) refuse(status Status, format string, args ...any) Refusal {
 	return Refusal{status, l.Call + " '" + outside.Clean(l.Label) + "': " + fmt.Sprintf(format, args...)}
 }
 
-// Refuse says why the launch is refused. ofBounds: for its bounds, which is a finding of the checks.
+// Refuse repeats the checks. ofBounds: the bounds are refused, which is a finding of the checks.
 func (l *Launch) Refuse() (r Refusal, ofBounds bool) {
 	config := l.Config
 	switch {
@@ -153,7 +156,7 @@ func (l *Launch) name(device int32) string {
 // ScratchMost is the most scratch memory of an outer iteration, in bytes.
 const ScratchMost = 64 << 20
 
-// RefuseOuter says why portable_parallel_outer refuses what it has beyond a launch. The checks of the launch follow.
+// RefuseOuter refuses the scratch memory of portable_parallel_outer. The checks of the launch follow.
 func (l *Launch) RefuseOuter(scratch uint64) Refusal {
 	switch {
 	case l.Missing != "":

@@ -1,5 +1,7 @@
 package exec
 
+// These tests check refusals of launches, kernels and divisions, and the order of their checks.
+
 import (
 	"math"
 	"testing"

@@ -1,5 +1,8 @@
 package exec
 
+// This file has the definition of a live-out, and refuses its calls. Main function:
+// LiveOutCall.Refuse.
+
 // A live-out is one value that launches write and the program reads later: a block of 64 bytes of the default pool, and a handle. A kernel or a reduction
 // gets the address of the value. A read or write on the host waits for all streams first, except inside a kernel, which comes in the middle of its own
 // stream.
@@ -24,7 +27,7 @@ type LiveOutCall struct {
 	Names   [2]string // of both kinds
 }
 
-// LiveOutFacts are what C knows of a call, and Go cannot see.
+// LiveOutFacts are facts of a call that only C knows.
 type LiveOutFacts uint32
 
 // The facts; exec/liveout/questions.h has the same numbers.
@@ -61,5 +64,5 @@ func (c *LiveOutCall) Refuse() Refusal {
 	return Refusal{}
 }
 
-// isElement says whether a kind has a size: PORTABLE_KIND_INT8 to _LOGICAL64.
+// isElement tests whether a kind has a size: PORTABLE_KIND_INT8 to _LOGICAL64.
 func isElement(kind int32) bool { return kind >= 1 && kind <= 12 }

@@ -1,7 +1,6 @@
 package exec
 
-// Refusals of hooks, checks and timers. In this file: which call is refused, in which order, and its text. Not in this
-// file: what C decides alone: handles, a library that does not run, no memory.
+// This file refuses calls of hooks, checks and timers. C alone refuses stale handles, a library that does not run, and out of memory.
 
 const (
 	allEvents = 0x1fff // PORTABLE_EVENT_ALL
@@ -39,7 +38,7 @@ func SetChecks(checks uint32) Refusal {
 	return Refusal{}
 }
 
-// TimerKind says what a call of timers tests; the numbers are those of exec/timer/timer.h.
+// TimerKind selects the checks of a call of timers; the numbers are those of exec/timer/timer.h.
 type TimerKind int32
 
 // The kinds.
@@ -71,7 +70,7 @@ const (
 	timerHooksBytes = 48 // portable_timer_hooks
 )
 
-// Refusal says why the call is refused, if it is.
+// Refusal repeats the checks of the call.
 func (c TimerCall) Refusal() Refusal {
 	switch c.Kind {
 	case TimerLabel:

@@ -1,5 +1,7 @@
 package exec
 
+// This file refuses portable_parallel_reduce. Main function: ReductionCall.Refuse.
+
 import "fmt"
 
 // Limits of portable_parallel_reduce.
@@ -9,7 +11,7 @@ const (
 	userBytes   = 65536
 )
 
-// A ReductionCall is what a program has passed to portable_parallel_reduce.
+// A ReductionCall has the arguments of portable_parallel_reduce.
 type ReductionCall struct {
 	Label   string
 	Kernel  bool // false: NULL

@@ -1,5 +1,7 @@
 package exec
 
+// This file has the type of a refusal: a status and a text. A zero Refusal lets C run the call.
+
 import (
 	"fmt"
 
@@ -21,7 +23,7 @@ const (
 	NoDevice    Status = -7
 )
 
-// Refusal says why a call is refused: its status, and the text of portable_last_error. The zero value refuses nothing.
+// Refusal is the status of a call, and the text of portable_last_error. The zero value refuses nothing.
 type Refusal struct {
 	Status Status
 	Text   string
@@ -31,17 +33,17 @@ func refuse(status Status, format string, args ...any) Refusal {
 	return Refusal{status, fmt.Sprintf(format, args...)}
 }
 
-// Changed is the refusal of a call whose arguments C refuses and Go does not: another thread has written them meanwhile.
+// Changed is the refusal of a call that C refuses and Go does not: another thread wrote the arguments between both checks.
 func Changed(call string) Refusal {
 	return refuse(BadArgument, "%s: the arguments changed during the call; let no other thread write them", call)
 }
 
-// Stale is the refusal of a handle that no object of its kind has.
+// Stale is the refusal of a stale or invalid handle.
 func Stale(call string, handle uint64, kind string) Refusal {
 	return refuse(BadHandle, "%s: %#x is not a %s, or the %s was destroyed", call, handle, kind, kind)
 }
 
-// fits says whether struct_size is that of the structure, or of a shorter one of an earlier version.
+// fits accepts the struct_size of the structure, and of shorter ones of earlier versions.
 func fits(structSize uint32, whole int) bool { return structSize >= 4 && int(structSize) <= whole }
 
 // ofName is the name of an argument behind its number; "" where it has none.

@@ -1,5 +1,7 @@
 package exec
 
+// This file reads the settings of launches: PORTABLE_SCHEDULE and the number of threads.
+
 import (
 	"strconv"
 	"strings"
@@ -8,13 +10,13 @@ import (
 // MaxThreads is the most threads that may share a launch.
 const MaxThreads = 4095
 
-// Schedule says who gets which part of a launch; the numbers are those of portable_launch.h.
+// Schedule is the assignment of the parts of a launch to threads; the numbers are those of portable_launch.h.
 type Schedule int32
 
 const (
 	// Static gives each worker one part, the same in each launch with the same bounds.
 	Static Schedule = 1
-	// Dynamic gives parts to workers as they come free.
+	// Dynamic gives the next part to the next free worker.
 	Dynamic Schedule = 2
 )
 

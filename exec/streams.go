@@ -1,5 +1,8 @@
 package exec
 
+// This file explains streams, starts and ends them (Streams), and refuses their calls
+// (StreamCall.Refuse).
+
 import (
 	"sync"
 	"syscall"
@@ -43,7 +46,7 @@ type StreamRoom interface {
 	Start(StreamPlan) Started
 	// Shut lets no work enter any stream, or lets it enter again. It counts the streams that have work.
 	Shut(shut bool) (busy int)
-	// End ends all streams, which are empty. It counts those of the program, and returns the text of an error that no call has returned.
+	// End ends all streams, which are empty. It counts streams of the program, and returns the text of an error that no call has returned.
 	End() (ended int, lost string)
 	// Live counts streams that may have work.
 	Live() int
@@ -169,7 +172,7 @@ func (f StreamFacts) has(all StreamFacts) bool { return f&all == all }
 // defaultStreams is the handle of the default stream of device n, less n.
 const defaultStreams = 0xd000000000000000
 
-// isDefault says whether a handle is that of a device's default stream.
+// isDefault tests for the handle of a device's default stream.
 func (c *StreamCall) isDefault() bool {
 	if c.Stream == 0 {
 		return c.Default != 0
@@ -177,8 +180,8 @@ func (c *StreamCall) isDefault() bool {
 	return c.Stream > defaultStreams && c.Stream-defaultStreams <= uint64(max(c.Devices, 0))
 }
 
-// Refuse repeats the checks in their order: missing arguments, the stream, the event, waiting for oneself. They are those of all calls of streams and
-// events, each of which has some.
+// Refuse repeats the checks in their order: missing arguments, the stream, the event, waiting for oneself. Each call of streams and events has some
+// of them.
 func (c *StreamCall) Refuse() Refusal {
 	standard := c.isDefault() || c.DefaultOf != 0
 	switch {

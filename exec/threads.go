@@ -1,14 +1,16 @@
 package exec
 
-// Machine is what bounds the number of threads.
+// This file computes the default number of threads of a launch.
+
+// Machine has the limits of the number of threads.
 type Machine struct {
-	CPUs  int     // that the process's affinity mask or its OpenMP places leave
-	Quota float64 // of processor time, in processors, that its control group leaves; 0: none
+	CPUs  int     // processors in the affinity mask or in the OpenMP places of the process
+	Quota float64 // processors that its control group allows; 0: no limit
 	// Ranks are how many processes of one parallel program on this node have the same processors; 0: not known.
 	Ranks int
 }
 
-// Threads is how many threads share a launch, by default: as many as there are processors for this process.
+// Threads is the default number of threads of a launch: the processors that this process may use.
 func Threads(m Machine) int {
 	n := max(1, m.CPUs)
 	if m.Quota > 0 {

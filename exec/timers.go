@@ -8,10 +8,10 @@ import (
 	"libportable/internal/outside"
 )
 
-// Reports of the timers that C has measured. In this file: a timer, and the report in the layout that YAKL's users know.
-// Not in this file: measuring (exec/timer/timer.c), JSON (timers_json.go).
+// This file reports timers in the layout that users of YAKL know. Main function: TimerReport. Not here: measuring
+// (exec/timer/timer.c), JSON (timers_json.go).
 
-// Timer is a label at one place of a thread's tree: below other timers, or below none. Times are nanoseconds.
+// Timer is a node of a thread's tree: a label below its parent. Times are in nanoseconds.
 type Timer struct {
 	Label                 string
 	Thread                int
@@ -37,17 +37,17 @@ func (t Timer) seen() (count, total, least, most int64) {
 	return count, total, least, most
 }
 
-// known says whether anything was measured since the last reset.
+// known tests for a measurement since the last reset.
 func (t Timer) known() bool { return t.Count > 0 || t.Active > 0 }
 
-// parent is the nearest timer around the i-th one of which anything is known, or -1.
+// parent is the nearest known timer around timer i, or -1.
 func parent(timers []Timer, i int) int {
 	for i = timers[i].Parent; i >= 0 && !timers[i].known(); i = timers[i].Parent {
 	}
 	return i
 }
 
-// threads are the numbers of the threads of whose timers anything is known, in their order.
+// threads lists the threads with known timers, in their order.
 func threads(timers []Timer) (list []int) {
 	for _, t := range timers {
 		if t.known() && (len(list) == 0 || list[len(list)-1] != t.Thread) {
@@ -57,16 +57,16 @@ func threads(timers []Timer) (list []int) {
 	return list
 }
 
-// row is a label of a thread, in whatever timers it was.
+// row is a label of a thread, below any timers.
 type row struct {
 	label                     string
 	count, total, least, most int64
 	parent                    *row
-	several                   bool // it was in several
+	several                   bool // it was below several timers
 	below                     []*row
 }
 
-// rows are those of one thread that are in no other row.
+// rows gives the rows of one thread that are below no other row.
 func rows(timers []Timer, thread int) (top []*row) {
 	byLabel := map[string]*row{}
 	for i, t := range timers {
@@ -103,7 +103,7 @@ const (
 	ruleLength  = 104
 )
 
-// TimerReport is the report of all timers, a table for each thread. It ends with a line's end.
+// TimerReport has a table for each thread, and ends with a line's end.
 func TimerReport(timers []Timer) string {
 	var b strings.Builder
 	list := threads(timers)

@@ -1,5 +1,7 @@
 package exec
 
+// This file writes timers as JSON, by hand: encoding/json would be the largest part of the archive.
+
 import (
 	"fmt"
 	"strconv"
@@ -8,8 +10,7 @@ import (
 	"libportable/internal/outside"
 )
 
-// TimerJSON is what was measured, as JSON: the tree of each thread, in which a label is wherever it was. rank below 0 is none.
-// Written by hand, because encoding/json would be the largest part of the archive that only this needs.
+// TimerJSON gives the tree of each thread. rank below 0: unknown.
 func TimerJSON(timers []Timer, rank int) string {
 	below := map[int][]int{} // the timers in a timer; those in none are in -1
 	for i, t := range timers {
@@ -71,7 +72,7 @@ func (w *jsonWriter) list(list []int, indent string) {
 // decimal is a time in seconds, exactly.
 func decimal(ns int64) string { return fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9) }
 
-// quote is a text as JSON has it.
+// quote gives a text in the form of JSON.
 func quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

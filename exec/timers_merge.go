@@ -10,15 +10,15 @@ import (
 	"libportable/internal/outside"
 )
 
-// The timers of several processes side by side: for each place in the tree of timers the least, the mean and the largest of what the
-// processes spent there. In this file: merging, the report and its JSON. Not in this file: how the timers come here (timers_pack.go).
+// This file merges timers of several processes: least, mean and largest time of each node. Main functions: MergedReport, MergedJSON.
+// Not here: the packed form in which timers come (timers_pack.go).
 
-// place is a label below the same labels in all processes. The threads of a process count together.
+// place is a node of the merged tree. The threads of a process count together.
 type place struct {
 	label                string
 	below                []*place
-	ranks                int   // that have been there
-	calls                int64 // of all of them
+	ranks                int   // processes with this node
+	calls                int64 // of all processes
 	least, most, sum     int64
 	leastRank, mostRank  int
 	current, currentCall int64 // of the process that is being added
@@ -95,7 +95,7 @@ func (m *merged) add(rank int, timers []Timer) {
 	}
 }
 
-// plus is the sum of two numbers that are not below 0, or the largest there is: they come from outside.
+// plus adds two numbers from outside, which are 0 or more; a sum that overflows is the largest int64.
 func plus(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64

@@ -1,5 +1,7 @@
 package exec
 
+// These tests check packs of timers, and the reports of several processes.
+
 import (
 	"encoding/json"
 	"fmt"

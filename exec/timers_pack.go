@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Timers on their way from one process to another: as bytes, which stand behind each other when several processes send theirs.
-// In this file: writing and reading them. Not in this file: what is made of several (timers_merge.go).
+// This file packs the timers of a process into bytes (PackTimers) and reads them (UnpackTimers). Packs of several processes follow
+// each other. Not here: merging (timers_merge.go).
 //
-// Layout, least byte first: the mark; the bytes of all; rank (-1: none); timers; then each timer's parent, calls under way,
-// whether some were lost, four times and counts, and its label with the length before it.
+// Layout, least byte first: the mark; the size of the pack; rank (-1: unknown); the number of timers; then for each timer its parent,
+// calls under way, a byte for lost timers, four times and counts, the length of its label, the label.
 
 // Packed are the timers of one process.
 type Packed struct {
@@ -48,7 +48,7 @@ func PackTimers(p Packed) []byte {
 	return b
 }
 
-// UnpackTimers reads what several processes have packed, one behind the other.
+// UnpackTimers reads the packs of several processes.
 func UnpackTimers(b []byte) (list []Packed, err error) {
 	for at := 0; at < len(b); {
 		p, n, ok := unpack(b[at:])
@@ -62,7 +62,7 @@ func UnpackTimers(b []byte) (list []Packed, err error) {
 	return list, nil
 }
 
-// unpack reads one, and says how many bytes it had.
+// unpack reads one pack and gives its size in bytes.
 func unpack(b []byte) (p Packed, n int, ok bool) {
 	if len(b) < packHead || string(b[:len(packMark)]) != packMark {
 		return p, 0, false

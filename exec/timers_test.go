@@ -1,5 +1,7 @@
 package exec
 
+// These tests check the reports of timers and of fallbacks, as text and as JSON.
+
 import (
 	"encoding/json"
 	"fmt"

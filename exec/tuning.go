@@ -1,5 +1,8 @@
 package exec
 
+// This file reads tuning files: rules for launches and arrays, by label. Main function:
+// ParseTuning.
+
 import (
 	"fmt"
 	"slices"
@@ -10,24 +13,24 @@ import (
 	"libportable/internal/outside"
 )
 
-// Tuning is what launches and arrays of one label take where they say nothing themselves; a zero field is nothing.
+// Tuning is the settings for launches and arrays of a label that leave them open; a zero field sets nothing.
 type Tuning struct {
 	Label    string  // with Prefix: how labels begin
 	Prefix   bool    // written with a star at the end
-	Tile     []int64 // most iterations in each dimension, in the order of the indices; 0: all there are
-	Chunk    int64   // iterations of a part, about; where Tile is empty
+	Tile     []int64 // most iterations in each dimension, in the order of the indices; 0: all iterations
+	Chunk    int64   // approximate iterations of a part, if Tile is empty
 	Schedule Schedule
 	Block    int32         // threads of a block
-	Layouts  []arrays.Rule // one for each device that is named; of arrays
+	Layouts  []arrays.Rule // for arrays, one for each named device
 	Where    string
 }
 
-// OfLaunches says whether there is something for launches.
+// OfLaunches tests for settings of launches.
 func (t *Tuning) OfLaunches() bool {
 	return len(t.Tile) > 0 || t.Chunk > 0 || t.Schedule != 0 || t.Block > 0
 }
 
-// Unused warns of a rule for a whole label that no launch or no array had: the label is most likely misspelt.
+// Unused warns of a rule for a whole label that matched no launch or no array: the label is probably misspelt.
 func (t *Tuning) Unused(launched, laidOut bool) (warnings []string) {
 	const advice = " had the label '%s'; correct the label or remove the rule"
 	if !launched && (t.OfLaunches() || len(t.Layouts) == 0) {
@@ -39,7 +42,7 @@ func (t *Tuning) Unused(launched, laidOut bool) (warnings []string) {
 	return warnings
 }
 
-// MaxTuningLabel is the longest label, in bytes; those of launches from Fortran end there.
+// MaxTuningLabel is the longest label, in bytes; Fortran cuts labels of launches there.
 const MaxTuningLabel = 255
 
 const maxTileRank = 8 // PORTABLE_LOOP_RANK

@@ -1,5 +1,7 @@
 package exec
 
+// These tests check tuning files and their warnings.
+
 import (
 	"strings"
 	"testing"

@@ -1,8 +1,8 @@
-/* array.c - arrays and who holds their memory. In C because retain and release must not cost a call into Go; see array.h.
- *
- * An owner is a slot (slots.h): its handle, in every descriptor of the memory, is recognised when it is gone. The memory is given
- * back by whoever changes `there` from 1 to 0: the last holder, or portable_array_deallocate, and only in the run of the library that
- * it was taken in; the pools of an earlier one are gone. Threads: any; a descriptor is its user's to guard. */
+/* array.c - owners: the holders of an array's memory. Main functions: portable__array_own, retain,
+ * release. An owner is a slot (internal/handle/slots.h); each descriptor has its handle, so a stale
+ * one is found. The thread that changes `there` from 1 to 0 frees the memory, but only in the run
+ * that took it: the pools of an earlier run have ended. Lock: none, all fields that change are
+ * atomic. Threads: any. */
 #include "../../gator/front/front.h"
 #include "../../internal/observe/tools.h"
 #include "../../internal/team/team.h"
@@ -13,22 +13,21 @@
 
 #include <string.h>
 
-#include "../../internal/kernels/reduction/partial.h"
 #include "../../internal/team/hints.h"
 #include "../../internal/handle/slots.h"
 
 struct owner {
   struct portable__slot_head head;
   _Atomic int64_t holders;
-  _Atomic int32_t there; /* 1: the memory was not given back */
-  uint32_t run;          /* of the library; counts where there is a block */
+  _Atomic int32_t there; /* 1: the memory is not freed */
+  uint32_t run;          /* of the library; only with a block */
   portable_pool pool;    /* 0: the default one */
   void *block;           /* NULL: the memory is the program's own */
   void *data;
   int64_t elements;
   portable_array_end end;
   void *payload;
-  uint64_t twin;         /* whose sides are in the memory; 0: of none */
+  uint64_t twin;         /* the twin with sides in this memory; 0: no twin */
 };
 
 #define PIECE_SHIFT 10 /* a million of them */
@@ -39,7 +38,7 @@ static const portable_array none;
 
 static uint32_t this_run(void) { return atomic_load_explicit(&portable__label_epoch, memory_order_relaxed); }
 
-/* Its memory can be used, or given back. */
+/* The memory can be used or freed. */
 static int is_there(struct owner *o) {
   return atomic_load_explicit(&o->there, memory_order_acquire) && (!o->block || o->run == this_run());
 }
@@ -49,7 +48,7 @@ portable_status portable__array_named(portable_status status, const char *functi
   return status;
 }
 
-/* ---- what is wrong with an array: Go says it ---- */
+/* ---- refusals: Go writes the texts (arrays/refusal.go) ---- */
 
 portable_status portable__array_missing(const char *function, const char *label, const char *argument) {
   portable_status status;
@@ -69,7 +68,7 @@ int32_t portable__array_owner_state(uint64_t owner) {
   return is_there(o) ? PORTABLE__OWNER_HELD : atomic_load(&o->there) ? PORTABLE__OWNER_STOPPED : PORTABLE__OWNER_DEALLOCATED;
 }
 
-/* far: the code of the call does not reach the elements; device: of a launch, or NULL. */
+/* far: the code of the call cannot access the elements; device: of a launch, or NULL. */
 static PORTABLE__COLD portable_status refuse(const char *function, const portable_array *a, int far, const char *device) {
   struct portable__array_refusal r = {.none = !a, .most = (uint32_t)sizeof *a, .far = far, .device = device};
   portable_status status, otherwise = PORTABLE_ERR_ARG;
@@ -116,7 +115,7 @@ portable_status portable__array_launched(const char *function, const portable_ar
   if (status != PORTABLE_OK || PORTABLE__LIKELY(array->space < PORTABLE_SPACE_DEVICE(0))) return status;
   if (!portable__array_emulated(array->space)) return portable__array_copied(array->space) ? PORTABLE_OK : refuse(function, array, 1, NULL);
   portable_device device = config && config->stream ? portable_stream_device(config->stream) : config && config->device ? config->device : portable_default_device();
-  if (device <= 0 || device == portable__emulated_number()) return PORTABLE_OK; /* a device that is none is refused by the launch */
+  if (device <= 0 || device == portable__emulated_number()) return PORTABLE_OK; /* the launch refuses an invalid device */
   return refuse(function, array, 1, portable_device_name(device));
 }
 
@@ -124,7 +123,7 @@ int32_t portable_array_is_allocated(const portable_array *array) { return live(a
 
 /* ---- owners ---- */
 
-/* Each thread keeps one, so that who makes and drops work arrays takes no lock. */
+/* Each thread keeps a spare owner, so that making and releasing a work array takes no lock. */
 static struct owner *take(void) {
   struct portable__thread *t = portable__self;
   struct owner *o = t ? t->spare_owner : NULL;
@@ -164,7 +163,7 @@ portable_status portable__array_give_block(portable_pool pool, void *block) {
   return pool ? portable_pool_free(pool, block) : portable__free(block);
 }
 
-/* Set before anybody else has the array. */
+/* Called before another thread can have the array. */
 void portable__array_twin_set(const portable_array *a, uint64_t twin) {
   struct owner *o = portable__slot_find(&owners, a->owner);
   if (o) o->twin = twin;
@@ -175,7 +174,7 @@ uint64_t portable__array_twin(const portable_array *a) {
   return o ? o->twin : 0;
 }
 
-/* Gives the memory back, once. */
+/* Frees the memory, once. */
 static portable_status give_back(struct owner *o) {
   int32_t there = 1;
   int usable = is_there(o);
@@ -184,15 +183,15 @@ static portable_status give_back(struct owner *o) {
   return o->block ? portable__array_give_block(o->pool, o->block) : PORTABLE_OK;
 }
 
-/* A block and the look at its run are of one call: while the library stops, the pools give back what they have. A release is not refused, or nobody
- * would give the block back. */
+/* The test of the run and the free belong to one call, because a stop of the library ends the pools. A release during a stop is admitted late: a
+ * refusal would leak the block. */
 static portable_status give_back_block(struct owner *o) {
   __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
   int admitted = portable__call_begin(&scope) || portable__call_begin_late(&scope);
   return admitted ? give_back(o) : PORTABLE_OK;
 }
 
-/* Here and below: the call and the label ("": of a handle alone), for texts. */
+/* Here and below, function and label ("": only a handle is known) are for texts. */
 static PORTABLE__COLD portable_status no_owner(const char *function, const char *label, portable_array_owner owner) {
   return portable__array_unfit(function, label, PORTABLE__UNFIT_OWNER, owner, PORTABLE_ERR_HANDLE);
 }
@@ -214,7 +213,7 @@ static portable_status release(const char *function, const char *label, portable
   while (n > 0) {
     if (!atomic_compare_exchange_weak_explicit(&o->holders, &n, n - 1, memory_order_acq_rel, memory_order_relaxed)) continue;
     if (n > 1) return PORTABLE_OK;
-    portable__hint_acquire(&o->holders, portable__tool); /* all that the others did with the memory comes before it is given back */
+    portable__hint_acquire(&o->holders, portable__tool); /* accesses of other holders come before the free */
     portable_status status = o->block ? give_back_block(o) : give_back(o);
     portable__slot_retract(&owners, owner);
     give(o);
@@ -223,7 +222,7 @@ static portable_status release(const char *function, const char *label, portable
   return no_owner(function, label, owner);
 }
 
-/* The owner keeps its holders; what it was given back by is one of them no more. */
+/* The caller stops being a holder; the owner lives until the other holders release it. */
 static portable_status deallocate(const char *function, const char *label, portable_array_owner owner) {
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);

@@ -1,6 +1,6 @@
-/* array_contents.c - what is in arrays: fill, copy, comparison, checksum, and new arrays like old ones. In C because launches are; which
- * elements belong together is planned in Go (array.h), in one call, and how they are walked through by the copies (copy.h). Threads: any,
- * at any time; who writes what is read races. */
+/* array_contents.c - calls on the elements of arrays: fill, copy, comparison, checksum, and new
+ * arrays like old ones. Go pairs the elements in one crossing (arrays/plan.go); the copies of
+ * exec/algorithm/copy.h walk. Threads: any; the user prevents races on elements. */
 #include "questions.h"
 #include "../../exec/device/devices.h"
 #include "../../exec/stream/stream.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a plan is to the copies: steps in bytes. The side that is numbers only counts elements. */
+/* Converts a plan for the copies: strides in bytes. A side of numbers counts elements instead. */
 static struct portable__copy box(const struct portable__array_plan *p, const portable_array *from, void *to, int64_t to_bytes) {
   struct portable__copy c;
   c.to = to;
@@ -100,7 +100,7 @@ portable_status portable_array_fill(const portable_array *array, const void *val
   if (!value && array->element_bytes > sizeof zeroes && !large)
     return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': no memory for an element of %llu bytes that are 0", function, array->label,
                           (unsigned long long)array->element_bytes);
-  /* A copy of one element, for which all indices stand. */
+  /* The copy of one element to all indices. */
   one = *array;
   one.data = (void *)(uintptr_t)(value ? value : large ? large : zeroes);
   memset(one.stride, 0, sizeof one.stride);
@@ -157,7 +157,7 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
 
 /* ---- arrays like others ---- */
 
-/* Devices compute in the host's memory, but for the emulated one and those of cuda; so elsewhere an object for one is an object for the other. */
+/* Only the emulated device and CUDA devices have memory of their own; arrays for other devices are arrays of the host. */
 static portable_status like(const char *function, const portable_array *array, int device, int copies, portable_array *array_out) {
   static const portable_array none;
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;

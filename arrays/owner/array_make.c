@@ -1,5 +1,6 @@
-/* array_make.c - makes arrays: portable_array_create and portable_array_wrap. Ordinary ones are planned here, in a quarter of a microsecond with
- * their release; Go plans and refuses all others (arrays/making.go). Not in this file: holders (array.c). Threads: any, at any time. */
+/* array_make.c - portable_array_create and portable_array_wrap. Ordinary arrays are planned here,
+ * in 0.25 us with the release; Go plans and refuses all others (arrays/making.go). Not here:
+ * holders (array.c). Threads: any; no lock. */
 #include "questions.h"
 #include "../../gator/front/front.h"
 #include "../../internal/edge/calls.h"
@@ -12,7 +13,7 @@
 #include "../../internal/team/emulated.h"
 #include "../../internal/team/team.h"
 
-#define ZERO_ALONE (1u << 20) /* bytes; more are set on the team, whose threads touch first what they will compute on */
+#define ZERO_ALONE (1u << 20) /* bytes; the team sets more, so that each thread first touches the pages that it will use */
 
 static const portable_array none;
 
@@ -37,8 +38,8 @@ void portable__array_config(const portable_array_config *given, portable_pool po
   if (pool) config->pool = pool;
 }
 
-/* The layout of ordinary extents, as arrays.Request.Layout gives it, too (every array of the tests is laid out both ways): C and Fortran order, a
- * byte count far below what integers hold. */
+/* The layout of ordinary extents: C or Fortran order, few bytes. Same result as arrays.Request.Layout; the tests lay out every array in both
+ * languages. */
 static int laid_out(portable_array *a, int32_t rank, const int64_t *extents, const portable_array_config *config, uint64_t *bytes_out) {
   const int64_t most = INT64_C(1) << 31;
   int64_t stride = 1;
@@ -59,8 +60,7 @@ static int laid_out(portable_array *a, int32_t rank, const int64_t *extents, con
   return 1;
 }
 
-/* The call is ordinary: nothing is refused, no rule, pool or line of memory is to be looked for, and the array is laid out. Else Go does all of
- * this (arrays.Making). */
+/* 1: the call is ordinary and the array is laid out: no refusal, rule, pool or row bytes. 0: Go does all of this (arrays.Making). */
 static int ordinary(const struct portable__array_making *m, portable_array *a, portable_array_config *config, uint64_t *bytes_out) {
   if (m->given && (m->given->struct_size < sizeof(uint32_t) || m->given->struct_size > sizeof *config)) return 0;
   portable__array_config(m->given, 0, config);
@@ -78,7 +78,7 @@ static int ordinary(const struct portable__array_making *m, portable_array *a, p
   return a->element_bytes != 0 && laid_out(a, m->rank, m->extents, config, bytes_out);
 }
 
-/* The array without memory and owner, its config and its bytes. */
+/* Plans the array, its config and its bytes; memory and owner come later. */
 static portable_status plan(const char *function, struct portable__array_making *m, portable_array *a, portable_array_config *config) {
   portable__array_begin(a, m->label, m->kind);
   if (PORTABLE__LIKELY(ordinary(m, a, config, &m->bytes))) return PORTABLE_OK;
@@ -111,7 +111,7 @@ portable_status portable__array_zero(const portable_array *a, uint64_t bytes) {
 static portable_status create(struct portable__array_making *m, portable_array *a) {
   static const char function[] = "portable_array_create";
   portable_array_config c;
-  PORTABLE__CALL(function); /* block and owner are of one run of the library */
+  PORTABLE__CALL(function); /* block and owner belong to one run of the library */
   portable_status status = plan(function, m, a, &c);
   if (status == PORTABLE_OK) status = portable__array_allocate(function, &c, m->bytes, a);
   if (status == PORTABLE_OK && c.zero && (status = portable__array_zero(a, m->bytes)) != PORTABLE_OK) portable_array_release(a);

@@ -1,5 +1,6 @@
-/* array_view.c - views of arrays, and one element. In C because views have holders; what their shape is, is decided in Go (array.h).
- * Threads: any; a descriptor is its user's to guard. */
+/* array_view.c - views, and the address of one element. A view is a descriptor with the same owner,
+ * which it holds; Go plans its shape (arrays/slice.go, reshape.go) in one crossing. Threads: any;
+ * no lock. */
 #include "questions.h"
 #include "../../internal/tracing/found.h"
 #include "array.h"
@@ -11,7 +12,7 @@
 
 #include "../../internal/team/team.h"
 
-/* A view of `array` that `call` makes of a copy of it, named `view`, in a crossing. */
+/* Makes a view: `call` changes `view`, a copy of the array, in a crossing. */
 #define VIEW(name, call)                                                                        \
   do {                                                                                          \
     static const char function[] = name;                                                        \
@@ -36,7 +37,7 @@ static portable_status begin(const char *function, const portable_array *array, 
   return PORTABLE_OK;
 }
 
-/* The holder of the array becomes that of the view where both are in one place. */
+/* Retains the owner for the view. If view_out is the array itself, its holder becomes the view's. */
 static portable_status end(portable_status status, const portable_array *array, const portable_array *view, portable_array *view_out) {
   if (status == PORTABLE_OK && view_out != array) status = portable_array_owner_retain(view->owner);
   if (status == PORTABLE_OK)
@@ -74,7 +75,7 @@ portable_status portable_array_rebase(const portable_array *array, const int64_t
 
 /* ---- addresses ---- */
 
-/* A cuda device that is there reaches memory that the descriptor says nothing of: managed memory of the default pool. */
+/* A CUDA device can also access managed memory of the default pool, which the descriptor calls host memory. */
 static int reaches(int32_t index, const void *data) { return portable__cuda_number(index) && portable__cuda_reaches(index, (uintptr_t)data); }
 
 portable_status portable_array_data(const portable_array *array, int32_t space, void **data_out) {
@@ -93,7 +94,7 @@ portable_status portable_array_data(const portable_array *array, int32_t space, 
   return PORTABLE_OK;
 }
 
-/* NULL: there is no such element. */
+/* NULL: the index is out of bounds. */
 static void *find(const portable_array *a, int32_t rank, const int64_t *index) {
   int64_t position = 0;
   if (rank != a->rank || (rank > 0 && !index)) return NULL;
@@ -122,8 +123,7 @@ portable_status portable_array_locate(const portable_array *array, int32_t rank,
 
 #define STAND_IN 65536 /* bytes */
 
-/* What an element that is not there is read from and written to. Not of the thread's own: so much of that has no room in a library that
- * is loaded later. */
+/* The substitute for an element out of bounds. Not thread-local: a library that is loaded later has no space for so much. */
 static void *stand_in(const portable_array *array) {
   static char zeroes[STAND_IN] __attribute__((aligned(64)));
   if (array && array->struct_size && array->element_bytes > STAND_IN) return calloc(1, array->element_bytes); /* never freed */

@@ -1,5 +1,5 @@
-/* layout.c - layouts by rule: the public calls. Go keeps the rules, refuses and decides (arrays/rule.go); a call that finds no rule
- * does not enter Go. Threads: any, at any time. */
+/* layout.c - the public calls of layouts by rule. Go keeps the rules, refuses and decides
+ * (arrays/rule.go); without rules, no call crosses. Threads: any; no lock. */
 #include "questions.h"
 #include "layout.h"
 

@@ -1,4 +1,4 @@
-/* operations.c - what this room does for rooms below it (internal/edge/above.h). In C because C calls it. */
+/* operations.c - the operations of this room for rooms below it (internal/edge/above.h). */
 #include "../../internal/edge/above.h"
 #include "twin.h"
 

@@ -1,5 +1,5 @@
-/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
- * Private. Only between portable__cross_in and portable__cross_out, where nothing else is said. */
+/* questions.h - questions of this room to Go; capi/questions.c fills the table, else it is empty.
+ * Asked between portable__cross_in and portable__cross_out, if no comment differs. */
 #ifndef PORTABLE__OWNER_QUESTIONS_H
 #define PORTABLE__OWNER_QUESTIONS_H
 
@@ -7,20 +7,20 @@
 #include "array.h"
 #include "records_of.h"
 
-/* A call that was given an array, or records, that it cannot use. */
+/* A call with an array, or records, that it cannot use. */
 struct portable__array_refusal {
-  int32_t records, none;  /* 1: of records; NULL */
-  uint32_t size, most;    /* struct_size, and that of this version */
+  int32_t records, none;  /* records 1: not an array, but records; none 1: NULL */
+  uint32_t size, most;    /* struct_size: of the argument, and of this version */
   int32_t rank, owner;    /* PORTABLE__OWNER_... */
-  int32_t space, far;     /* 1: the code of the call does not reach the space */
+  int32_t space, far;     /* far 1: the code of the call cannot access the space */
   portable__text device;  /* of a launch; NULL: the host */
 };
 
-/* Why a handle or an argument does not fit; the numbers are those of arrays.Unfit. */
+/* Reasons of portable__array_unfit; the numbers are those of arrays.Unfit. */
 enum { PORTABLE__UNFIT_OWNER, PORTABLE__UNFIT_GIVEN_BACK, PORTABLE__UNFIT_ITSELF, PORTABLE__UNFIT_TWIN, PORTABLE__UNFIT_SIDE, PORTABLE__UNFIT_STATE,
        PORTABLE__UNFIT_RECORD };
 
-/* A call that makes an array or records, and (out) what it is to be. */
+/* A call that makes an array or records, and (out) its plan. */
 struct portable__array_making {
   portable__text label;
   const portable_array_config *given; /* or NULL */
@@ -29,7 +29,7 @@ struct portable__array_making {
   uint64_t element_bytes;
   int32_t kind, rank;
   int32_t what;               /* PORTABLE__MAKE_... */
-  int32_t layout;             /* of records, from here on */
+  int32_t layout;             /* from here on, for records */
   int64_t width;
   const portable_record *record;
   portable_pool pool;         /* out, from here on */
@@ -71,7 +71,7 @@ struct portable__owner_go {
   portable_status (*twin_refused)(struct portable__twin_refusal *refusal);
   portable_status (*unfit)(int32_t why, uint64_t number); /* PORTABLE__UNFIT_... */
   portable_status (*view)(int32_t none, int32_t rank, uint64_t bytes, int32_t of, int32_t order, portable__indices extents); /* of -1: of memory */
-  /* Plans of what is made. */
+  /* Plans. */
   portable_status (*array_make)(struct portable__array_making *making, portable_array *array);
   portable_status (*record_add)(portable_record *record, portable__text name, int32_t kind, uint64_t value_bytes, int32_t count, int64_t offset);
   portable_status (*records_make)(struct portable__array_making *making, portable_records *records);
@@ -89,7 +89,7 @@ struct portable__owner_go {
   portable_status (*array_locate)(portable__array_in array, int32_t rank, portable__indices index); /* Only for the text: the element is not there. */
   portable_status (*layout_rule)(portable__text label, portable__text device, portable__text layout, uint64_t row_bytes);
   portable_status (*layout_find)(portable__text label, int32_t device, int32_t rank, int32_t otherwise, portable_layout *layout);
-  /* Shape and address of a field's array, or (lanes) of one value as it lies in blocks. */
+  /* Shape and address of a field's array, or (lanes) of one component in blocks. */
   portable_status (*records_field)(portable__records_in records, int32_t field, int32_t component, int32_t lanes, portable_array *array);
 };
 extern const struct portable__owner_go portable__owner_go;

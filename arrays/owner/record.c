@@ -1,5 +1,6 @@
-/* record.c - records: fields with names, kinds and places in a structure. Go adds fields (arrays/kind.go). Not in this file: arrays of
- * records (records_of.c). Threads: any; a record is guarded by its user. */
+/* record.c - records: fields with names, kinds and offsets in a structure. Go adds fields
+ * (arrays/kind.go). Not here: arrays of records (records_of.c). Threads: any; the user guards a
+ * record. */
 #include <string.h>
 
 #include "questions.h"

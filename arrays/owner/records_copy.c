@@ -1,6 +1,7 @@
-/* records_copy.c - copies of arrays of records between all layouts, orders and bounds, by the strided copies (copy.h). In C because a copy is a
- * launch. Values that lie evenly on both sides are one axis more, so that structures and arrays of one kind are a single transposition. A side in
- * blocks has its fastest dimension in two axes, of blocks and of records inside of one, and what does not fill a block is a copy of its own. */
+/* records_copy.c - copies records between all layouts, orders and bounds, by strided copies
+ * (copy.h). Evenly spaced values are one more axis, so structures to arrays of one kind is a single
+ * transposition. With blocks, the fastest dimension is two axes; the part that fills no block is a
+ * copy of its own. */
 #include "../../internal/edge/calls.h"
 #include "questions.h"
 
@@ -20,18 +21,18 @@ struct walk {
   struct portable__copy_axis axis[MOST_AXES];
 };
 
-/* Bytes from the first index of a dimension to the one `steps` behind it, where no block ends in between but at whole blocks. */
+/* Bytes from the first index of a dimension to the index `steps` later; in between, only whole blocks end. */
 static int64_t reach(const portable_records *r, int32_t field, int32_t d, int64_t steps) {
   int64_t position = steps * r->stride[d];
   return (position >> r->shift) * r->block_bytes + (position & r->mask) * r->place[field].lane;
 }
 
-/* The records of a block that the dimension runs through; 0: it does not run through parts of blocks. */
+/* The width, if the dimension has parts of blocks; else 0. */
 static int64_t splits(const portable_records *r, int32_t d) {
   return r->layout == PORTABLE_RECORDS_BLOCKS && r->width > 1 && r->extent[d] > 1 && (r->stride[d] & r->mask) != 0 ? r->width : 0;
 }
 
-/* More axes than a copy has: those that come last, one index after the other. */
+/* Runs the axes that exceed the limit of a copy, one index after the other. */
 static portable_status run(struct walk *w, char *to, const char *from) {
   portable_status status = PORTABLE_OK;
   if (w->rank > PORTABLE__COPY_RANK) {
@@ -47,13 +48,13 @@ static portable_status run(struct walk *w, char *to, const char *from) {
 
 static portable_status dimensions(struct walk *w, int32_t field, int32_t d, char *to, const char *from);
 
-/* `extent` steps of dimension d, each of `unit` indices. */
+/* Adds an axis: `extent` steps in dimension d, each of `unit` indices. */
 static void add(struct walk *w, int32_t field, int32_t d, int64_t extent, int64_t unit) {
   if (extent == 1) return;
   w->axis[w->rank++] = (struct portable__copy_axis){extent, reach(w->to, field, d, unit), reach(w->from, field, d, unit)};
 }
 
-/* The indices from `first` on, in whole pieces of `large` (and those of `small`); gives what is behind them. */
+/* Covers the indices from `first` in whole pieces of `large`, split into `small`; gives the first index that is not covered. */
 static portable_status dimension(struct walk *w, int32_t field, int32_t d, int64_t first, int64_t count, int64_t small, int64_t large, char *to,
                                  const char *from) {
   const int32_t rank = w->rank;
@@ -81,7 +82,7 @@ static portable_status dimensions(struct walk *w, int32_t field, int32_t d, char
   return dimension(w, field, d, 0, w->from->extent[d], small, large, to, from);
 }
 
-/* Values of fields in a row that are as far apart on both sides as the first two of them. */
+/* Counts successive values with the same stride on both sides as the first two. */
 struct value {
   int32_t field, component;
 };

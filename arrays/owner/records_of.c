@@ -1,5 +1,6 @@
-/* records_of.c - arrays of records, made, held, and their fields as arrays. In C because owners are; where records lie is decided in Go. Not in
- * this file: what a record is (record.c), copies (records_copy.c). Threads: any; a descriptor is its user's to guard. */
+/* records_of.c - arrays of records: made, held, and their fields as arrays. Go lays them out
+ * (arrays/record.go). Not here: fields (record.c), copies (records_copy.c). Threads: any; the user
+ * guards a descriptor. */
 #include "questions.h"
 #include "records_of.h"
 
@@ -11,7 +12,7 @@
 static const portable_records none;
 static const portable_array no_array;
 
-/* The shape, as an array of bytes would have it: for owners, and for texts about indices. */
+/* The shape as an array of bytes, for owners and for texts about indices. */
 static portable_array shape_of(const portable_records *r) {
   portable_array a = no_array;
   a.struct_size = (uint32_t)sizeof a;
@@ -55,7 +56,7 @@ portable_status portable__records_launched(const char *function, const portable_
 
 /* ---- making ---- */
 
-/* The records without memory and owner, and their config. */
+/* Plans the records and their config; memory and owner come later. */
 static portable_status plan(const char *function, struct portable__array_making *m, portable_records *r, portable_array_config *config) {
   portable_status status;
   size_t n = strlen(m->label);
@@ -70,7 +71,7 @@ static portable_status plan(const char *function, struct portable__array_making 
 
 static portable_status create(const char *function, struct portable__array_making *m, portable_records *r) {
   portable_array_config c;
-  PORTABLE__CALL(function); /* block and owner are of one run of the library, and the block is there until it is zero */
+  PORTABLE__CALL(function); /* block and owner belong to one run of the library, and the block lives until it is zero */
   portable_status status = plan(function, m, r, &c);
   if (status != PORTABLE_OK) return status;
   portable_array a = shape_of(r);
@@ -82,7 +83,7 @@ static portable_status create(const char *function, struct portable__array_makin
     memset(r->data, 0, m->bytes);
     return PORTABLE_OK;
   }
-  a.rank = 1; /* all of the memory, by a launch */
+  a.rank = 1; /* a launch sets all of the memory */
   a.fastest[0] = 0;
   a.lower[0] = 0;
   a.extent[0] = (int64_t)m->bytes;
@@ -127,7 +128,7 @@ portable_status portable_records_wrap(const char *label, const portable_record *
   return wrap(function, &m, records_out);
 }
 
-/* Whether there are records at all; of a shape that is invalid: no, which is refused later. */
+/* 1: at least one record; 0 also for an invalid shape, which is refused later. */
 static int any(int32_t rank, const int64_t *extents) {
   if (rank < 0 || rank > PORTABLE_ARRAY_RANK || (rank > 0 && !extents)) return 0;
   for (int32_t d = 0; d < rank; d++)
@@ -142,7 +143,7 @@ portable_status portable_records_wrap_fields(const char *label, const portable_r
   if (!records_out) return portable__array_missing(function, label, "records_out");
   *records_out = none;
   if (!fields) return portable__array_missing(function, label, "fields");
-  for (int32_t f = 0; record && f < record->fields && f < PORTABLE_RECORD_FIELDS; f++) /* before there is an owner, whose end would be called */
+  for (int32_t f = 0; record && f < record->fields && f < PORTABLE_RECORD_FIELDS; f++) /* before the owner exists, because its end would be called */
     if (!fields[f] && any(rank, extents)) {
       char what[PORTABLE_RECORD_NAME + sizeof "the array of the field ''"];
       snprintf(what, sizeof what, "the array of the field '%.*s'", PORTABLE_RECORD_NAME - 1, record->field[f].name);
@@ -224,7 +225,7 @@ void *portable_records_element(const portable_records *r, int32_t field, int32_t
     if (there) position += (index[d] - r->lower[d]) * r->stride[d];
   }
   if (there && portable__records_live("PORTABLE_CHECK=arrays: a record", r) == PORTABLE_OK) return portable_records_address(r, field, component, position);
-  /* An element of no array stands for it: one of these indices, or beyond the fields, where that is wrong. */
+  /* The substitute gets the invalid indices, or indices beyond the fields. */
   const int64_t pair[2] = {field, component};
   if (rank == r->rank && (field < 0 || field >= r->record.fields || component < 0 || component >= r->record.field[field].count)) {
     a.rank = 2;
@@ -235,6 +236,6 @@ void *portable_records_element(const portable_records *r, int32_t field, int32_t
     a.extent[1] = field >= 0 && field < r->record.fields ? r->record.field[field].count : 1;
     return portable_array_element(&a, 2, pair);
   }
-  if (field >= 0 && field < r->record.fields) a.element_bytes = r->record.field[field].bytes; /* of what stands for it */
+  if (field >= 0 && field < r->record.fields) a.element_bytes = r->record.field[field].bytes; /* of the substitute */
   return portable_array_element(&a, rank, index);
 }

@@ -1,13 +1,13 @@
-/* records_of.h - arrays of records (portable_record.h), for the files that make and copy them. Private. What lies where is decided in Go
- * (arrays/record.go); who holds the memory is an owner of array.c. */
+/* records_of.h - arrays of records, for the files that make and copy them. Go lays them out
+ * (arrays/record.go); an owner of array.c holds the memory. */
 #ifndef PORTABLE__RECORDS_OF_H
 #define PORTABLE__RECORDS_OF_H
 
 #include "array.h"
 
-/* 0, or what is wrong: no records, an owner that is gone. */
+/* Refuses NULL, another version's structure, and a stale owner. */
 portable_status portable__records_live(const char *function, const portable_records *records);
-/* The same, and this launch must reach them. */
+/* The same; also refuses records that this launch cannot access. */
 portable_status portable__records_launched(const char *function, const portable_records *records, const portable_launch_config *config);
 
 /* ---- exports_record.go: only between cross_in and cross_out ---- */

@@ -1,7 +1,9 @@
-// Package owner keeps arrays: owners that count holders (array.c), ordinary arrays (array_make.c), views, contents, records of arrays
-// (record*.c), orders by rule (layout.c), twins of host and device (twin*.c). Not here: the arithmetic of descriptors, which is Go (arrays).
-// Callers are programs and capi/fortran. In C because retain and release are one atomic operation each.
-// Threads: any; one lock for the marks of twins.
+// Package owner keeps the memory of arrays: owners with their holders (array.c), creation
+// (array_make.c), views (array_view.c), contents, records of arrays (record*.c), twins (twin*.c).
+// Not here: the arithmetic of descriptors and refusals, which are Go (arrays). Callers are programs
+// and capi/fortran. In C because retain and release are one atomic operation each, and most arrays
+// are made without Go. Threads: any; the user guards a descriptor, portable__twin_lock guards all
+// twins.
 package owner
 
 /*

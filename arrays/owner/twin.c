@@ -1,5 +1,6 @@
-/* twin.c - makes, holds and queries twins: one array in two places. Go plans the sides and refuses (arrays/twin.go). Not in this file: marks
- * (twin_check.c), syncs (twin_sync.c). Threads: any; a twin is under portable__twin_lock, which is not held while elements are copied. */
+/* twin.c - makes, holds and queries twins: one array in two memories. Go plans both sides
+ * (arrays/twin.go). Not here: marks (twin_check.c), syncs (twin_sync.c). Lock: portable__twin_lock,
+ * not held during copies. */
 #include "../../internal/edge/environment.h"
 #include "questions.h"
 #include "twin.h"
@@ -21,7 +22,7 @@ portable_status portable__twin_none(const char *function, portable_twin twin) {
 
 /* ---- making: Go plans both sides (arrays/twin.go) ---- */
 
-/* From the lowest address of the elements on. */
+/* The byte span of the elements. */
 static void reach(struct portable__twin_side *s) {
   const portable_array *a = &s->array;
   s->lowest = s->end = (uintptr_t)a->data;
@@ -36,7 +37,7 @@ static void reach(struct portable__twin_side *s) {
   s->end += a->element_bytes;
 }
 
-/* Takes over both arrays. */
+/* Makes the twin, which becomes the holder of both arrays. */
 static portable_status publish(const char *function, portable_array *host, portable_array *device, int one_memory, portable_twin *twin_out) {
   struct portable__twin *t = portable__slot_take(&portable__twins);
   if (!t)
@@ -57,7 +58,7 @@ static portable_status publish(const char *function, portable_array *host, porta
   return PORTABLE_OK;
 }
 
-/* Memory of a side that is planned. */
+/* Allocates the memory of a planned side. */
 static portable_status allocate(const char *function, const struct portable__array_making *m, portable_array *a, int zero) {
   portable_array_config c;
   PORTABLE__CALL(function); /* block and owner are of one run of the library */
@@ -68,11 +69,11 @@ static portable_status allocate(const char *function, const struct portable__arr
   return status;
 }
 
-/* Both sides without memory; zero_out: their bytes are to be 0. */
+/* Plans both sides; zero_out: 1 if the bytes must be 0. */
 static portable_status plan(const char *function, const char *label, struct portable__twin_making *m, portable_array *host, portable_array *device,
                             int *zero_out) {
   portable_status status;
-  const char *outside = portable__getenv("PORTABLE_TWINS"); /* Go has warned of what is invalid */
+  const char *outside = portable__getenv("PORTABLE_TWINS"); /* Go has warned of invalid values */
   m->separate = outside && strcmp(outside, "separate") == 0;
   *host = *device = none;
   portable__array_begin(host, label, m->side[PORTABLE__HOST_SIDE].kind);
@@ -85,7 +86,7 @@ static portable_status plan(const char *function, const char *label, struct port
   return PORTABLE_OK;
 }
 
-/* The host side is there. Its holder is the twin, or after a failure nobody. */
+/* Adds the device side. The twin becomes the holder of the host side; after a failure, that side is released. */
 static portable_status finish(const char *function, const struct portable__twin_making *m, portable_array *host, portable_array *device, int zero,
                               portable_twin *twin_out) {
   portable_status status;
@@ -115,7 +116,7 @@ portable_status portable_twin_create(const char *label, int32_t kind, size_t ele
   return status == PORTABLE_OK ? finish(function, &m, &host, &device, zero, twin_out) : status;
 }
 
-/* The end of the host side of a twin that has wrapped an array: lets go of that. */
+/* The end of a host side that wraps an array: releases the array. */
 static void end_held(void *data, int64_t elements, void *payload) {
   (void)data;
   (void)elements;

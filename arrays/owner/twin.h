@@ -1,6 +1,6 @@
-/* twin.h - twins, for what works on their sides. Private. A side, and every view of it, has a flag in its descriptor that says which side it
- * is; the owner of its memory (array.c) knows the twin. All of a twin is guarded by one lock for all twins, under which nothing is called that
- * takes another one or waits. */
+/* twin.h - twins, for the files that work on their sides. A flag in its descriptor marks a side and
+ * each view of it; the owner of the memory (array.c) has the twin's handle. Lock:
+ * portable__twin_lock guards all twins; under it, no other lock is taken and nothing waits. */
 #ifndef PORTABLE__TWIN_H
 #define PORTABLE__TWIN_H
 
@@ -12,24 +12,24 @@
 
 enum { PORTABLE__HOST_SIDE, PORTABLE__DEVICE_SIDE };
 
-#define PORTABLE__SINCE 160 /* bytes of what has made a side newer */
+#define PORTABLE__SINCE 160 /* bytes of the text that names the change */
 
 struct portable__twin_side {
   portable_array array;
-  uintptr_t lowest, end; /* its memory */
+  uintptr_t lowest, end; /* byte span of its memory */
   int32_t newer;         /* changed since both were the same */
-  int32_t open;          /* taken for changes; no launch has come since */
-  uint64_t changes;      /* how often it was marked */
-  int64_t arriving;      /* syncs to it that are under way in streams */
+  int32_t open;          /* taken for changes, without a launch since */
+  uint64_t changes;      /* count of marks */
+  int64_t arriving;      /* syncs to it under way in streams */
   char since[PORTABLE__SINCE];
-  char unmarked[PORTABLE__LABEL_MAX + 1]; /* a launch that declares that it writes the side, of which no mark tells; empty: none */
+  char unmarked[PORTABLE__LABEL_MAX + 1]; /* label of a launch that declares a write and has no mark; else empty */
 };
 
 struct portable__twin {
   struct portable__slot_head slot;
   int64_t holders;
   int32_t one_memory;
-  int32_t agreed;   /* both had `checksum` after the last sync; only under checks */
+  int32_t agreed;   /* both sides had `checksum` after the last sync; only under checks */
   uint64_t checksum;
   struct portable__twin_side side[2];
 };
@@ -42,26 +42,26 @@ extern _Atomic int64_t portable__twins_live;
 
 /* ---- twin_check.c; all but uses, copied, arguments and watch under the lock ---- */
 
-/* ERR_STATE where checks are on and a side can not be taken so; else marks what that means. opens: what changes it comes later. */
+/* Marks the effect of the access. ERR_STATE: under checks, the side is stale or busy. opens: the change comes later. */
 portable_status portable__twin_take(const char *function, struct portable__twin *t, int32_t side, int32_t access, int32_t opens);
-/* What changed the side: "how function ('what')"; what, a name of it, may be NULL. */
+/* Marks the side as newer, with the text "how function ('what')"; what may be NULL. */
 void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how, const char *function, const char *what);
-/* Both are the same. */
+/* Clears the marks: both sides are equal. */
 void portable__twin_same(struct portable__twin *t);
-/* ERR_STATE: both sides are newer; under checks: a launch has written one, and no mark says so. */
+/* ERR_STATE: both sides are newer; or, under checks, a launch wrote a side without a mark. */
 portable_status portable__twin_conflict(const char *function, struct portable__twin *t);
-/* 1: under checks the side can be taken so. */
+/* 1: checks allow the access. */
 int portable__twin_fresh(const struct portable__twin *t, int32_t side, int32_t access);
-/* Go says why (arrays.Marks); with checks of memory the text of an ERR_STATE becomes a finding of a missing sync. access: as of portable__twin_refusal. */
+/* Go writes the text (arrays.Marks); with checks of memory, an ERR_STATE is also a finding. access: of struct portable__twin_refusal. */
 portable_status portable__twin_refuse(const char *function, const struct portable__twin *t, int32_t side, int32_t access) PORTABLE__COLD;
-portable_status portable__twin_none(const char *function, portable_twin twin) PORTABLE__COLD; /* the handle is none */
+portable_status portable__twin_none(const char *function, portable_twin twin) PORTABLE__COLD; /* the handle is invalid */
 
-/* Before a launch whose kernel declares pointers: under checks ERR_STATE where one is into a stale side. */
+/* Called before a launch whose kernel declares pointers. ERR_STATE: under checks, a pointer is into a stale side. */
 portable_status portable__twin_arguments(const char *label, const void *block, const struct portable__argument *arguments, size_t count);
 
 extern __thread int portable__twin_syncs __attribute__((tls_model("initial-exec"))); /* launches of this thread are the library's own */
 
-/* Under checks of arrays twins are notified of launches. */
+/* Registers the observer of launches; on: PORTABLE_CHECK=arrays. */
 void portable__twin_watch(int32_t on);
 
 #endif

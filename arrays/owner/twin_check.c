@@ -1,5 +1,6 @@
-/* twin_check.c - marks of twins: which side is newer, and what is refused because of it. In C because it is asked where arrays are used. Not in
- * this file: making twins and syncs (twin.c). Threads: any; the marks are under portable__twin_lock. */
+/* twin_check.c - marks of twins: the newer side, and the refusals that follow from it. Main
+ * function: portable__twin_take. Not here: creation (twin.c), syncs (twin_sync.c). Lock:
+ * portable__twin_lock. Threads: any. */
 #include "../../internal/tracing/found.h"
 #include "../../internal/memcheck/memcheck.h"
 #include "questions.h"
@@ -16,7 +17,7 @@ static int checks(void) { return (portable_checks() & PORTABLE_CHECK_ARRAYS) != 
 
 /* ---- marks ---- */
 
-/* Puts as much of text as fits at `at`, and gives its end. */
+/* Appends the part of text that fits; gives the end. */
 static char *put(char *at, const char *end, const char *text) {
   size_t n = strnlen(text, (size_t)(end - at));
   memcpy(at, text, n);
@@ -27,7 +28,7 @@ void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how
   struct portable__twin_side *s = &t->side[side];
   s->changes++;
   s->unmarked[0] = '\0';
-  if (s->newer) return; /* since is when it became newer */
+  if (s->newer) return; /* `since` keeps the first change */
   s->newer = 1;
   const char *end = s->since + sizeof s->since - 1;
   char *at = put(put(s->since, end, how), end, function);
@@ -48,7 +49,7 @@ void portable__twin_same(struct portable__twin *t) {
   clear(&t->side[1]);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 portable_status portable__twin_refuse(const char *function, const struct portable__twin *t, int32_t side, int32_t access) {
   struct portable__twin_refusal r = {.function = function, .label = t->side[0].array.label, .checks = checks(), .side = side, .access = access};
@@ -64,7 +65,7 @@ portable_status portable__twin_refuse(const char *function, const struct portabl
   return status;
 }
 
-/* The sides can be made the same, as arrays.Marks.Conflict has it. */
+/* 1: a sync is possible. Same verdict as arrays.Marks.Conflict. */
 static int agrees(const struct portable__twin *t) {
   const struct portable__twin_side *h = &t->side[PORTABLE__HOST_SIDE], *d = &t->side[PORTABLE__DEVICE_SIDE];
   return !(h->newer && d->newer) && !((h->unmarked[0] || d->unmarked[0]) && checks());
@@ -74,7 +75,7 @@ portable_status portable__twin_conflict(const char *function, struct portable__t
   return PORTABLE__LIKELY(agrees(t)) ? PORTABLE_OK : portable__twin_refuse(function, t, 0, 0);
 }
 
-/* Checks have nothing against the access, as arrays.Marks.Take has it: the side is not stale, and no stream still writes it or reads it. */
+/* 1: the side is not stale, and no stream still writes or reads it. Same verdict as arrays.Marks.Take. */
 int portable__twin_fresh(const struct portable__twin *t, int32_t side, int32_t access) {
   const struct portable__twin_side *other = &t->side[!side];
   if (access != PORTABLE_TWIN_OVERWRITE && (other->newer || (other->unmarked[0] && !agrees(t)))) return 0;
@@ -87,7 +88,7 @@ portable_status portable__twin_take(const char *function, struct portable__twin 
   if (PORTABLE__UNLIKELY(checked && !portable__twin_fresh(t, side, access))) return portable__twin_refuse(function, t, side, access);
   if (access == PORTABLE_TWIN_READ) return PORTABLE_OK;
   if (access == PORTABLE_TWIN_OVERWRITE) {
-    if (t->side[!side].newer || t->side[!side].unmarked[0]) t->agreed = 0; /* it was changed, as somebody has told */
+    if (t->side[!side].newer || t->side[!side].unmarked[0]) t->agreed = 0; /* a marked change */
     clear(&t->side[!side]);
   }
   portable__twin_mark(t, side, opens ? "taken for changes by " : "changed by ", function, NULL);
@@ -123,7 +124,7 @@ void portable__twin_copied(const portable_array *from, const portable_array *to)
   int64_t all = t ? portable_array_size(&t->side[0].array) : -1;
   if (t && portable_array_size(from) == all && portable_array_size(to) == all) {
     portable__twin_same(t);
-    t->agreed = 0; /* nobody has summed up what both have now */
+    t->agreed = 0; /* the new checksum is unknown */
   }
   pthread_mutex_unlock(&portable__twin_lock);
 }
@@ -142,7 +143,7 @@ static struct portable__twin *walk(uint32_t *number) {
 static portable_status argument(const char *label, const char *name, uintptr_t address, int32_t access) {
   uint32_t at = 0;
   for (struct portable__twin *t; (t = walk(&at));) {
-    for (int32_t side = 1; side >= 0; side--) { /* of one memory a launch has the device side */
+    for (int32_t side = 1; side >= 0; side--) { /* with one memory, a launch uses the device side */
       struct portable__twin_side *s = &t->side[side];
       if (address < s->lowest || address >= s->end) continue;
       if (t->side[!side].newer && access != PORTABLE_ACCESS_WRITE) {
@@ -171,7 +172,7 @@ portable_status portable__twin_arguments(const char *label, const void *block, c
   return status;
 }
 
-/* A side that was taken for changes was most likely changed by the launch that came next. */
+/* The launch after an access for changes most likely made the change; the texts name it. */
 static void begin(struct portable__watched *w) {
   if (!w->kind || portable__twin_syncs || atomic_load_explicit(&portable__twins_live, memory_order_relaxed) == 0) return;
   pthread_mutex_lock(&portable__twin_lock);

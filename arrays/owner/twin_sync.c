@@ -1,5 +1,6 @@
-/* twin_sync.c - syncs of twins: copies from the newer side to the other one, at once or in a stream. Not in this file: the marks they go by
- * (twin_check.c). Threads: any; portable__twin_lock is not held while elements are copied, so the twin is held by a holder more. */
+/* twin_sync.c - syncs of twins: copies from the newer side to the other one, at once or in a
+ * stream. Main function: sync. Not here: the marks (twin_check.c). Lock: portable__twin_lock, not
+ * held during a copy; so the sync is a holder of the twin. */
 #include "../../internal/edge/calls.h"
 #include "questions.h"
 #include "twin.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sync in a stream: what it holds until the stream has passed it. */
+/* A sync in a stream, with its holders until the stream has completed it. */
 struct passing {
   portable_twin twin;
   int32_t to;
@@ -16,21 +17,21 @@ struct passing {
 
 static struct portable__twin *find(portable_twin twin) { return portable__slot_find(&portable__twins, twin); }
 
-/* A descriptor whose use nobody looks at. */
+/* A descriptor without the flag of a side, so that its use changes no mark. */
 static portable_array plain(const struct portable__twin_side *s) {
   portable_array a = s->array;
   a.flags &= ~PORTABLE__ARRAY_SIDE;
   return a;
 }
 
-/* On the stream's thread: the elements are there, or the stream has failed before. */
+/* Runs on the stream's thread, after the copy or after an earlier error of the stream. */
 static void passed(portable_status status, void *payload) {
   struct passing *p = payload;
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = find(p->twin);
   if (t) t->side[p->to].arriving--;
   if (t && status != PORTABLE_OK) {
-    t->side[!p->to].newer = 0; /* the mark may still be there: a stream may be faster than who has put something into it */
+    t->side[!p->to].newer = 0; /* the mark may remain: the stream may run before the caller of sync returns */
     portable__twin_mark(t, !p->to, "not copied by a sync in a stream that had failed", "", NULL);
   }
   pthread_mutex_unlock(&portable__twin_lock);
@@ -40,7 +41,7 @@ static void passed(portable_status status, void *payload) {
   free(p);
 }
 
-/* Both arrays and the twin are held by p, which is given on; after a failure too. */
+/* Starts the sync that holds both arrays and the twin. p belongs to this function, also after a failure. */
 static portable_status start(const char *function, struct passing *p, const portable_launch_config *launch) {
   portable_array from = p->from_array, to = p->to_array;
   portable_status status = portable__array_copy_into(function, &from, &to, launch);
@@ -50,11 +51,11 @@ static portable_status start(const char *function, struct passing *p, const port
   }
   status = portable_stream_call(launch->stream, passed, p);
   if (status == PORTABLE_OK) return status;
-  if (portable_stream_fence(launch->stream) != PORTABLE_ERR_STATE) passed(PORTABLE_OK, p); /* else they stay, rather than go too early */
+  if (portable_stream_fence(launch->stream) != PORTABLE_ERR_STATE) passed(PORTABLE_OK, p); /* else they leak, because a free could be too early */
   return status;
 }
 
-/* ---- changes that nobody has told of, under checks ---- */
+/* ---- changes without a mark, under checks ---- */
 
 static portable_status sum(const portable_array *a, uint64_t *sum_out) {
   portable__twin_syncs++;
@@ -63,7 +64,7 @@ static portable_status sum(const portable_array *a, uint64_t *sum_out) {
   return status;
 }
 
-/* Without the lock: the sides that no mark is on have the checksum that both had after the last sync. */
+/* Refuses a changed checksum of a side without mark. Called without the lock. */
 static portable_status untold(const char *function, const struct portable__twin *t) {
   for (int32_t side = 0; side < 2; side++) {
     const struct portable__twin_side *s = &t->side[side];
@@ -86,7 +87,7 @@ static portable_status sync_held(const char *function, portable_twin twin, struc
   if (streams && !p) return portable__fail(PORTABLE_ERR_NOMEM, "%s: no memory", function);
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin now = *t;
-  portable_status status = portable__array_live(function, &t->side[to].array); /* where nothing is copied, too */
+  portable_status status = portable__array_live(function, &t->side[to].array); /* also if nothing is copied */
   if (status == PORTABLE_OK) status = portable__twin_conflict(function, t);
   int copies = status == PORTABLE_OK && t->side[!to].newer && !t->one_memory;
   if (status == PORTABLE_OK && t->one_memory && t->side[!to].newer) portable__twin_same(t);

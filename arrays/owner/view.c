@@ -1,5 +1,5 @@
-/* view.c - arrays in the argument blocks of kernels (portable_device_view.h): how they are made, and what an index out of bounds is on the
- * host. In C because kernels call it. Threads: any, at any time. */
+/* view.c - array views in argument blocks of kernels (portable_device_view.h): how they are made,
+ * and an index out of bounds on the host. Threads: any, also inside kernels; no lock. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static int fits(int32_t rank, const void *view_out, size_t view_bytes) {
   return view_out && (uint32_t)rank <= PORTABLE_LOOP_RANK && (view_bytes == VIEW_BYTES(rank) || view_bytes == sizeof(portable_array_view));
 }
 
-/* `of`: the rank of the array; -1: the view is of memory. */
+/* `of`: the rank of the array; -1: a view of memory. */
 static PORTABLE__COLD portable_status refuse(const char *function, const char *label, const void *view_out, int32_t rank, size_t view_bytes, int32_t of,
                                              int32_t order, const int64_t *extents) {
   portable_status status;
@@ -66,7 +66,7 @@ int32_t portable_tile_order(const portable_tile *tile) {
 
 PORTABLE__COLD void *portable_view_outside(const void *data, int32_t argument, int32_t rank, int32_t dimension, int64_t index, int64_t lower,
                                            int64_t extent) {
-  static char place[PORTABLE__PLACE_BYTES] __attribute__((aligned(64))); /* what stands for the element; races are the program's anyway */
+  static char place[PORTABLE__PLACE_BYTES] __attribute__((aligned(64))); /* the substitute element; races on it are the program's */
   (void)argument;
   (void)portable__fail(PORTABLE_ERR_ARG, "the index of dimension %d (of %d) of a view is %" PRId64 "; its bounds are %" PRId64 ":%" PRId64,
                        (int)dimension + 1, (int)rank, index, lower, lower + extent - 1);

@@ -1,7 +1,5 @@
-// Command archive is the archive: built with -buildmode=c-archive it is libportable.a. In this file: the program that Go wants for that.
-//
-// Invariant: it has no C. For a program with C in it Go writes a header in this mode, and therefore compiles the C of all rooms
-// again in each build, though its cache has it.
+// Package main is the program that -buildmode=c-archive builds into libportable.a. It imports capi
+// and has no C: with C in it, each build would compile the C of all rooms again.
 package main
 
 import _ "libportable/capi"

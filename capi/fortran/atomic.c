@@ -1,5 +1,5 @@
-/* atomic.c - portable_atomic.h for portable_core_mod, whose compilers have no inline C. old may be NULL: Fortran's argument that is
- * not present. In C because Go has no atomics on memory of others, and no float ones. */
+/* atomic.c - portable_atomic.h for portable_core_mod, because Fortran has no inline C. old may be
+ * NULL: an argument of Fortran that is not present. */
 #include "../../internal/edge/base.h"
 
 

@@ -1,14 +1,13 @@
-/* fortran.c - what gator_mod calls. It differs from the C face in what Fortran has: labels without an end,
- * shapes with bounds, pointers that may be associated already. */
+/* fortran.c - the functions of gator_mod: labels without an end, shapes with bounds, and pointers
+ * that may be associated already. */
 #include <stdio.h>
 #include <string.h>
 
 #include "questions.h"
 #include "../../gator/front/front.h"
 #include "../../internal/observe/tools.h"
-#include "../../internal/edge/text.h"
 
-/* The pointer that an allocation is about to overwrite: an error under GATOR_STRICT=1, at most a warning else. */
+/* Reports a pointer that an allocation would overwrite: an error under GATOR_STRICT=1, else at most a warning. */
 static PORTABLE__COLD portable_status reassigned(const void *previous, const char *label, size_t label_bytes) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
@@ -28,7 +27,7 @@ portable_status portable__fortran_allocate(int32_t version, int32_t rank, const 
                                            const char *label, size_t label_bytes, const void *previous, void **ptr_out) {
   size_t bytes = 0;
   *ptr_out = NULL;
-  /* a pointer that was never set is nothing wrong here: it is compared, never followed */
+  /* the pointer may be undefined: it is compared, never followed */
   if (PORTABLE__UNLIKELY(portable__tool)) previous = portable__tool_known(previous);
   while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
   portable_status status = portable__check_version(version);

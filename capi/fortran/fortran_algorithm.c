@@ -1,5 +1,5 @@
-/* fortran_algorithm.c - what portable_algorithm_mod calls: sections as Fortran sees them, counts as default integers. In C because the
- * specifics of the module, of which there are hundreds, must have next to nothing to do. */
+/* fortran_algorithm.c - the functions of portable_algorithm_mod: sections of Fortran, counts as
+ * default integers. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 typedef struct portable__fortran_section section;
 
-/* The label as C has it. */
+/* The label with an end. */
 static portable_status begin(int32_t version, const char *label, size_t label_bytes, const char *otherwise, char *name, size_t room) {
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
@@ -47,7 +47,7 @@ portable_status portable__fortran_scan(int32_t version, const char *label, size_
   portable_scan_options options = PORTABLE_SCAN_OPTIONS_INIT;
   portable_status status = begin(version, label, label_bytes, names[op], name, sizeof name);
   if (status != PORTABLE_OK) return status;
-  if (dim < 0) /* 0 is no dimension in Fortran */
+  if (dim < 0) /* Fortran counts from 1 */
     return portable__fail(PORTABLE_ERR_ARG, "scan '%s': dim is not 1 to %d", name, (int)array->rank);
   status = portable__section_shape("scan", name, "out", out, array);
   if (status != PORTABLE_OK) return status;

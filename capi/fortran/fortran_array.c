@@ -1,12 +1,12 @@
-/* fortran_array.c - what portable_array_mod calls beside the functions for C: labels without an end, sections, and what a Fortran pointer
- * to an array is made of. In C because the specifics of the module, of which there are hundreds, must have next to nothing to do. */
+/* fortran_array.c - the functions of portable_array_mod that C does not have: labels without an
+ * end, sections, and the parts of a Fortran pointer to an array. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "questions.h"
 #include "../../arrays/owner/questions.h"
 
-/* The label; a handle that holds an array takes no other. */
+/* Copies the label; refuses a handle that holds an array already. */
 portable_status portable__array_handle_begin(const char *function, int32_t version, const char *label, size_t label_bytes,
                                              const portable_array *array, char *name) {
   portable_status status = portable__check_version(version);
@@ -75,7 +75,7 @@ PORTABLE__COLD portable_status portable__array_other_pointer(const char *functio
   return status;
 }
 
-/* All elements one after the other in Fortran's order, in a descriptor that is not damaged; Go refuses others. */
+/* 1: the elements are contiguous in Fortran's order, in a valid descriptor. Go handles other arrays. */
 static int whole(const portable_array *a) {
   int64_t expected = 1;
   if (a->order != PORTABLE_ORDER_FORTRAN) return 0;

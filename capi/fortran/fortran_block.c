@@ -1,4 +1,5 @@
-/* fortran_block.c - see fortran_block.h. In C because every launch of Fortran with a list of arguments does this. */
+/* fortran_block.c - writes a list of portable_arg into an argument block; see fortran_block.h for
+ * its layout. Main function: portable__block_of. */
 #include "fortran_block.h"
 
 #include <inttypes.h>
@@ -113,7 +114,7 @@ portable_status portable__argument_put(const char *label, const struct portable_
     memcpy(to, &data, sizeof data);
     return PORTABLE_OK;
   }
-  portable_array_view *view = (portable_array_view *)(void *)to; /* of that rank: the rest is not there */
+  portable_array_view *view = (portable_array_view *)(void *)to; /* of that rank: the view ends there */
   view->data = data;
   view->rank = a->rank;
   view->argument = 0;
@@ -122,7 +123,7 @@ portable_status portable__argument_put(const char *label, const struct portable_
 }
 
 portable_status portable__block_of(const char *label, const struct portable__fortran_argument *args, int32_t count, char *block, size_t *bytes_out) {
-  static _Alignas(64) char empty[64]; /* compilers take an array at NULL for one that is not there */
+  static _Alignas(64) char empty[64]; /* compilers take an array at NULL for an absent argument */
   size_t at = 0, most = 1, align;
   portable_status status = portable__arguments_ready(label, args, count);
   for (int32_t i = 0; i < count && status == PORTABLE_OK; i++) {

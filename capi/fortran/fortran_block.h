@@ -1,5 +1,6 @@
-/* fortran_block.h - arguments of Fortran's portable_arg as bytes of an argument block, whose layout host and devices share: that of the C structure with
- * the arguments as members, in their order. A view is a portable_view_RANK of portable_device_view.h. Private. Not here: launches. Threads: any. */
+/* fortran_block.h - arguments of portable_arg as bytes of an argument block. Host and devices share
+ * its layout: a C structure with the arguments as members, in their order; a view is a
+ * portable_view_RANK. */
 #ifndef PORTABLE__FORTRAN_BLOCK_H
 #define PORTABLE__FORTRAN_BLOCK_H
 
@@ -14,7 +15,7 @@
 /* Form of an argument; data of HANDLE is a portable_array. */
 enum { PORTABLE__VALUE, PORTABLE__VIEW, PORTABLE__ADDRESS, PORTABLE__MISSING, PORTABLE__LIVEOUT, PORTABLE__BOUNDS, PORTABLE__HANDLE };
 
-/* Notes of an argument: it may share memory with others that say so; the elements lie one after the other, and `next` is not filled. */
+/* Notes of an argument: it may share memory with others that have this note; the elements are contiguous, and `next` is not set. */
 enum { PORTABLE__MAY_OVERLAP = 1, PORTABLE__DENSE = 2 };
 
 /* "argument 2 ('h')", written to text, which is returned. */
@@ -22,16 +23,16 @@ const char *portable__argument_named(char *text, size_t room, const struct porta
 #define PORTABLE__ARGUMENT_NAMED(a, i) portable__argument_named((char[64]){0}, 64, a, i)
 const char *portable__argument_form_name(int32_t form);
 
-/* The form of what a kernel gets of it. */
+/* The form of the argument in the kernel. */
 static inline int32_t portable__argument_form(const struct portable__fortran_argument *a) { return a->form == PORTABLE__HANDLE ? PORTABLE__VIEW : a->form; }
 
-/* Bytes of an argument in the block, and what they are aligned to. */
+/* Bytes and alignment of an argument in the block. */
 size_t portable__argument_bytes(const struct portable__fortran_argument *a, size_t *align_out);
 
-/* What is wrong with a list: too many, or such as portable_arg could not refuse. */
+/* Refuses a list: too many arguments, or arguments that portable_arg could not refuse. */
 portable_status portable__arguments_ready(const char *label, const struct portable__fortran_argument *args, int32_t count);
 
-/* What is wrong with one argument by itself; for an array its strides in elements. */
+/* Refuses one argument; for an array, gives its strides in elements. */
 portable_status portable__argument_check(const char *label, const struct portable__fortran_argument *a, int32_t i, int64_t *strides);
 
 /* The same, and writes it into the block. empty, if not NULL, is the address that an array without elements gets. */

@@ -1,8 +1,9 @@
-/* fortran_componentwise.c - what portable_componentwise_mod calls: sections as Fortran sees them, operations by the text that Fortran has
- * for them. In C because the specifics of the module, of which there are hundreds, must have next to nothing to do. */
+/* fortran_componentwise.c - the functions of portable_componentwise_mod: sections of Fortran,
+ * operations by their text. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../internal/kernels/reduction/partial.h"
 #include "fortran_section.h"
 
 struct name {
@@ -28,7 +29,7 @@ static const struct name unaries[] = {
   {"ceiling", PORTABLE_UNARY_CEIL}, {"anint", PORTABLE_UNARY_ROUND}, {"isnan", PORTABLE_UNARY_ISNAN},   {"isinf", PORTABLE_UNARY_ISINF},
   {".not.", PORTABLE_UNARY_NOT},   {NULL, 0}};
 
-/* 0: there is none. Case does not matter. */
+/* 0: an unknown operation. Case does not matter. */
 static int32_t find(const struct name *list, const char *text) {
   char small[16];
   size_t n = 0;
@@ -64,13 +65,12 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
                                                 const struct portable__fortran_section *result,
                                                 const struct portable__fortran_section *a, const struct portable__fortran_section *b,
                                                 const struct portable__fortran_section *mask) {
-  static const int8_t bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
   char name[PORTABLE__LABEL_MAX + 1], text[16];
   int64_t strides[4][PORTABLE_LOOP_RANK];
   portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
-  int fills = !mask->kind && !b->kind && !a->rank; /* a single value alone has no other use */
+  int fills = !mask->kind && !b->kind && !a->rank; /* a single value can only fill */
   const char *call = mask->kind ? "merge" : fills ? "fill" : "compute";
   portable__copy_text(name, sizeof name, label, label_bytes);
   if (!name[0]) strcpy(name, call);
@@ -85,7 +85,7 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
   options.b_strides = strides[2];
   options.mask_strides = strides[3];
   void *to = (void *)(uintptr_t)result->data;
-  if (fills) return portable_fill(name, a->data, bytes[a->kind], to, result->rank, result->extent, &options);
+  if (fills) return portable_fill(name, a->data, portable__kind_bytes(a->kind), to, result->rank, result->extent, &options);
   options.flags = (a->rank ? 0 : PORTABLE_ONE_A) | (b->rank || !b->kind ? 0 : PORTABLE_ONE_B) | (mask->rank || !mask->kind ? 0 : PORTABLE_ONE_MASK);
   if (mask->kind)
     return portable_merge(name, a->kind, a->data, b->data, mask->kind, mask->data, to, result->rank, result->extent, &options);

@@ -1,6 +1,6 @@
-/* fortran_descriptor.c - arrays from and to what C descriptors of Fortran say, once portable_cfi.c has read them: addresses, and steps in bytes.
- * Here because texts of errors are; that file is the program's. Not in this file: sections as portable_array_mod has them (fortran_array.c). Threads:
- * any; a descriptor is its user's to guard. */
+/* fortran_descriptor.c - arrays from and to C descriptors of Fortran, after portable_cfi.c, which
+ * belongs to the program, has read addresses and byte strides. Here because errors have texts. Not
+ * here: sections of portable_array_mod (fortran_array.c). */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* fortran_embedded.c - launches of generated code whose text for devices is in the program. On a CUDA device that can access all arrays the kernel of
- * that text runs, and the launch is waited for, because the statements behind it are ordinary Fortran. Else the host's kernel runs, and the
- * launch is counted as one that fell back to the host (exec/launch/fallback.c). In C because a launch is. Not here: the record of a
- * label (fortran_kernel.c). Threads: any. */
+/* fortran_embedded.c - launches of generated code with a device text in the program. The kernel of
+ * that text runs on a CUDA device that can access all arrays; the launch is waited for, because
+ * ordinary Fortran follows. Else the host's kernel runs, counted as a fallback
+ * (exec/launch/fallback.c). Not here: records of labels (fortran_kernel.c). */
 #include "fortran_block.h"
 #include "fortran_results.h"
 
@@ -24,7 +24,7 @@ int32_t portable__fortran_on_device(uint64_t stream) {
   return portable__cuda_index(stream ? portable_stream_device(stream) : portable_default_device()) >= 0;
 }
 
-/* 1: the device can access what the arguments point to, and views can describe it. */
+/* 1: the device can access the memory of all arguments, and views can describe it. */
 static int accessible(const struct portable__fortran_argument *args, int32_t count, int32_t index) {
   for (int32_t i = 0; i < count; i++) {
     const struct portable__fortran_argument *a = &args[i];
@@ -60,7 +60,7 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   return portable_stream_fence(portable_device_stream(portable__device_of(config)));
 }
 
-/* In the place of the host's kernel of a reduction: notes that no device did it. */
+/* Replaces the host's kernel of a reduction: notes that no device did it. */
 static void not_here(const portable_tile *tile, void *args, void *const *partial) {
   (void)tile;
   (void)partial;

@@ -1,9 +1,8 @@
-/* fortran_kernel.c - launches of Fortran with arguments: what portable_arg says becomes the argument block of a kernel object, which has the
- * version for devices that portable_cuda_code named for the label. In C because a launch is.
- *
- * The first launch of a label that is looked at declares the arguments; later ones must have the same. A label's record is never freed: another
- * thread may be looking at it. Not in this file: kernel objects (kernel.c), compilation. Threads: all functions are safe; a launch of a label that
- * has been declared takes no lock. */
+/* fortran_kernel.c - launches of Fortran with arguments: a list of portable_arg becomes the
+ * argument block of a kernel object, with the device version that portable_cuda_code named for the
+ * label. The first launch of a label declares the arguments; later ones must have the same. A
+ * record of a label is never freed, because other threads may read it. Lock: `lock`, not for a
+ * launch of a declared label. Not here: kernel objects (exec/launch/kernel.c). Threads: any. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,7 +11,6 @@
 #include <string.h>
 
 #include "../../exec/launch/launch.h"
-#include "../../exec/liveout/liveout.h"
 #include "../../internal/kernels/reduction/partial.h"
 #include "../../exec/launch/kernel.h"
 #include "fortran_block.h"
@@ -23,11 +21,11 @@
 
 enum { LINES, SOURCE_FILE, IMAGE_FILE };                /* form of code */
 
-/* Which call it is: an entry of a reduction is none of a loop. */
+/* Kind of call. Device entries differ between loops and reductions. */
 enum call { FOR, OUTER, REDUCE };
 static const char *const call_names[] = {"parallel_for", "parallel_outer", "parallel_reduce"};
 
-/* What the first launch had. */
+/* The arguments of the first launch. */
 struct declared {
   portable_kernel kernel;
   enum call call;
@@ -39,9 +37,9 @@ struct declared {
 struct label {
   struct label *next; /* with the same hash; newer ones come first */
   _Atomic(struct declared *) declared;
-  const void *embedded; /* of generated code: where the program has the text, which only that nest's launches find; else NULL */
+  const void *embedded; /* of generated code: the address of its text, which identifies the nest; else NULL */
   char name[LABEL_BYTES];
-  char *text, *entry, *options; /* text NULL: there is no version for devices */
+  char *text, *entry, *options; /* text NULL: no version for devices */
   int32_t form, block_size;
   int64_t shared_bytes;
 };
@@ -81,7 +79,7 @@ static char *text_of(const struct portable__fortran_code *code, const char *line
   return text;
 }
 
-/* The name of the entry: what is given, or the label, with _ for what no name has. */
+/* The name of the entry: the given one, or the label with _ for characters that a name cannot have. */
 static char *entry_of(const char *given, size_t bytes, const char *label) {
   if (bytes) return strndup(given, bytes);
   char *entry = strdup(label);
@@ -97,7 +95,7 @@ static void label_free(struct label *l) {
   free(l);
 }
 
-/* A record of a label's version. NULL: there is no memory. */
+/* A record of a label's version. NULL: no memory. */
 static struct label *label_of(const char *name, const struct portable__fortran_code *code, const char *text, const char *entry, const char *options) {
   struct label *l = calloc(1, sizeof *l);
   if (!l) return NULL;
@@ -272,7 +270,7 @@ static portable_status pack(const char *label, const struct declared *declared, 
   return PORTABLE_OK;
 }
 
-/* A block of bytes, which Fortran's bind(c) kernels have, is one argument; its pointers are not looked at. Asynchronous in a stream, on the host too. */
+/* A block of bytes, for bind(c) kernels, is one argument; its pointers are not tested. Asynchronous in a stream, also on the host. */
 int portable__launch_with_code(const char *label, const portable_bounds *bounds, const struct portable__host_version *host,
                                const portable_launch_config *config, portable_status *status_out) {
   const size_t block_bytes = host->context_bytes;
@@ -321,7 +319,7 @@ portable_status portable__launch_embedded(const char *label, const portable_boun
   return status == PORTABLE_OK ? launch_arguments(label, text, bounds, args, count, config, host) : status;
 }
 
-/* Messages begin with the call that it is. */
+/* Texts begin with the name of the call. */
 PORTABLE__COLD portable_status portable__launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args,
                                                           int32_t count, const portable_launch_config *config, const struct portable__host_version *host) {
   portable_status status = launch_arguments(label[0] ? label : "unlabelled", NULL, bounds, args, count, config, host);

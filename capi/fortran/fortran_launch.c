@@ -1,4 +1,5 @@
-/* fortran_launch.c - what portable_core_mod calls: labels and texts without an end. In C because a launch is. */
+/* fortran_launch.c - the functions of portable_core_mod for launches: labels and texts without an
+ * end. */
 #include <string.h>
 
 #include "../../exec/launch/launch.h"

@@ -1,6 +1,6 @@
-/* fortran_list.c - launches of Fortran whose kernel, a subroutine with bind(c), gets its arguments in a block that is made from the list of portable_arg.
- * The block is the one of devices (fortran_block.h). In C because a launch is. Not here: kernels that are ordinary procedures (fortran_kernel.c),
- * results (fortran_results.c). Threads: any. */
+/* fortran_list.c - launches of Fortran with a bind(c) kernel, whose block is made from a list of
+ * portable_arg (fortran_block.h). Not here: kernels that are ordinary procedures
+ * (fortran_kernel.c), results (fortran_results.c). */
 #include "fortran_block.h"
 #include "fortran_results.h"
 
@@ -14,7 +14,7 @@
 #include "../../internal/kernels/reduction/partial.h"
 
 #define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
-#define MOST_REFERENCES 64 /* portable_race.inc says it */
+#define MOST_REFERENCES 64 /* as in portable_race.inc */
 
 struct portable__race_list {
   const struct portable__fortran_argument *args;
@@ -45,7 +45,7 @@ portable_status portable__fortran_parallel_for_list(int32_t version, const char 
   const struct portable__race_list list = {args, count};
   if (PORTABLE__UNLIKELY(races)) {
     portable__race_follows(&list);
-    flags |= PORTABLE__WAITS; /* until then the list is there */
+    flags |= PORTABLE__WAITS; /* the list is valid until then */
     if (checked) kernel = checked;
   }
   if (PORTABLE__UNLIKELY(portable__arguments_count(config)) && !(races && checked)) {
@@ -59,7 +59,7 @@ portable_status portable__fortran_parallel_for_list(int32_t version, const char 
   return status;
 }
 
-/* A reduction with a list of results, whose block is there. */
+/* A reduction with a list of results and a complete block. */
 struct reduction {
   const char *name; /* of the launch */
   const portable_bounds *bounds;
@@ -68,7 +68,7 @@ struct reduction {
   size_t bytes;
   const struct portable__fortran_result *results;
   int32_t count;
-  const struct portable__fortran_argument *args; /* for devices and checks; NULL: there are none */
+  const struct portable__fortran_argument *args; /* for devices and checks; or NULL */
   int32_t listed;
 };
 
@@ -123,7 +123,7 @@ portable_status portable__fortran_parallel_reduce_block(int32_t version, const c
   return reduce(&r, config, integer_bytes, flags);
 }
 
-/* The positive common divisor of the strides from dimension d on; 0: each has one index at most. */
+/* The positive common divisor of the strides from dimension d on; 0: at most one index each. */
 static int64_t divisor(const portable_array_view *v, int32_t rank, int32_t d) {
   int64_t a = 0;
   for (; d < rank; d++) {
@@ -137,8 +137,8 @@ static int64_t divisor(const portable_array_view *v, int32_t rank, int32_t d) {
   return a;
 }
 
-/* A contiguous array whose section the view is, because no pointer can be given strides: dimension d of it is as long as what all further strides are
- * multiples of. That is enough for sections of contiguous arrays. */
+/* A contiguous array with the view as a section, because a pointer cannot be given strides: dimension d has the length of the common divisor of all
+ * later strides. That is enough for sections of contiguous arrays. */
 void portable__fortran_section(const void *view, int32_t rank, int64_t element_bytes, struct portable__fortran_section_of *to) {
   const portable_array_view *v = view;
   int64_t within = 1, contiguous = 1, below = 0;
@@ -161,7 +161,7 @@ void portable__fortran_section(const void *view, int32_t rank, int64_t element_b
 
 /* ---- races ---- */
 
-/* The argument as a view; its name. 0: it is no array. */
+/* The argument as a view, and its name. 0: not an array. */
 static int view_of(const struct portable__fortran_argument *a, int32_t i, portable_array_view *view, char *name, size_t room) {
   if (portable__argument_form(a) != PORTABLE__VIEW && a->form != PORTABLE__ADDRESS) return 0;
   struct portable__fortran_argument as_view = *a;
@@ -172,7 +172,7 @@ static int view_of(const struct portable__fortran_argument *a, int32_t i, portab
   return 1;
 }
 
-/* The launch's whole list comes before its first array: so arrays that share elements do it in any order. */
+/* The whole list of the launch is added before the first array is used, so arrays that share elements may come in any order. */
 static void add_list(const struct portable__race_list *list) {
   int32_t *at = portable__race_list_at();
   if (!list || *at >= 0) return;

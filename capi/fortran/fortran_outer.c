@@ -1,4 +1,5 @@
-/* fortran_outer.c - parallel_outer for the Fortran modules: labels without an end, arguments in a list. In C because a launch is. Threads: any. */
+/* fortran_outer.c - parallel_outer for the Fortran modules: labels without an end, arguments in a
+ * list. */
 #include "../../exec/launch/kernel.h"
 #include "../../exec/launch/launch.h"
 

@@ -1,5 +1,6 @@
-/* fortran_overlap.c - whether arguments of a launch share elements, as pointers and targets may. Each pair of arguments that say so is compared, if the
- * kernel writes one of the two. In C because every launch with such arguments does this. Not here: the comparison itself (internal/kernels/base). */
+/* fortran_overlap.c - tests whether arguments of a launch share elements, as pointers and targets
+ * may. It compares pairs that may overlap, if the kernel writes one of the two
+ * (internal/kernels/base). */
 #include "fortran_block.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "../../internal/kernels/base/overlap.h"
 #include "../../internal/kernels/reduction/partial.h"
 
-/* An argument as its elements lie; 0: it has none, or does not say that it may overlap. */
+/* The extent of an argument; 0: it has no elements, or no note that it may overlap. */
 static int lies(const struct portable__fortran_argument *a, struct portable__lying *to) {
   if (!(a->notes & PORTABLE__MAY_OVERLAP) || !a->data || (a->form != PORTABLE__VIEW && a->form != PORTABLE__ADDRESS)) return 0;
   const int64_t bytes = (int64_t)portable__kind_bytes(a->kind);

@@ -1,4 +1,5 @@
-/* fortran_record.c - what portable_record_mod calls beside the functions for C: names without an end, and handles that hold records already. */
+/* fortran_record.c - the functions of portable_record_mod that C does not have: names without an
+ * end, and tests of handles. */
 #include <string.h>
 
 #include "../../arrays/owner/records_of.h"

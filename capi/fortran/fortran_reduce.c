@@ -1,8 +1,8 @@
-/* fortran_reduce.c - what portable_core_mod calls for reductions. In C because a launch is.
- *
- * A Fortran kernel takes its tile and one variable or array by reference, which is to C what it is with bind(c). Results of one
- * kind lie one behind the other in the partial results (exec/algorithm/reduce.c), so the first one's address is an array's. A value with its
- * place is to reduce.c a value of the user's, which is combined here: Fortran's places are indices, one for each dimension. */
+/* fortran_reduce.c - reductions of portable_core_mod. A Fortran kernel takes its tile and one
+ * variable or array by reference, as with bind(c). Results of one kind are contiguous in the
+ * partial results (exec/algorithm/reduce.c), so the address of the first is an array's. A value
+ * with its place is a value of the user for reduce.c, and is combined here: places of Fortran are
+ * indices, one for each dimension. */
 #include <string.h>
 
 #include "fortran_results.h"

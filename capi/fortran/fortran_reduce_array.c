@@ -1,14 +1,14 @@
-/* fortran_reduce_array.c - what portable_reduce_mod calls: sections as Fortran sees them, results as default integers and logicals. In C
- * because the specifics of the module, of which there are hundreds, must have next to nothing to do. */
+/* fortran_reduce_array.c - the functions of portable_reduce_mod: sections of Fortran, results as
+ * default integers and logicals. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fortran_section.h"
 
-#define FEW 64 /* results that are kept on the stack */
+#define FEW 64 /* results on the stack */
 
-/* An integer or logical of so many bytes. 0: it does not fit. */
+/* Stores an integer or logical of that size. 0: the value does not fit. */
 static int put(void *to, int64_t i, int32_t bytes, int64_t value) {
   switch (bytes) {
   case 1: ((int8_t *)to)[i] = (int8_t)value; return 1;
@@ -18,7 +18,7 @@ static int put(void *to, int64_t i, int32_t bytes, int64_t value) {
   }
 }
 
-/* How many results there are; 0 where some extent is. */
+/* The number of results; 0 if an extent is 0. */
 static int64_t results_of(int32_t op, const struct portable__fortran_section *array, int32_t dim) {
   int64_t n = 1;
   if (dim == 0) return op == PORTABLE_REDUCE_MINLOC || op == PORTABLE_REDUCE_MAXLOC ? array->rank : 1;
@@ -45,7 +45,7 @@ portable_status portable__fortran_reduce_array(int32_t version, const char *labe
   options.order = PORTABLE_ORDER_FORTRAN;
   options.dim = dim;
   options.strides = strides;
-  if (dim < 0) /* 0 is no dimension in Fortran */
+  if (dim < 0) /* Fortran counts from 1 */
     return portable__fail(PORTABLE_ERR_ARG, "reduce_array '%s': dim is not 1 to %d", name, (int)array->rank);
   if (mask->kind) {
     if (mask->rank && (status = portable__section_shape("reduce_array", name, "mask", mask, array)) != PORTABLE_OK) return status;

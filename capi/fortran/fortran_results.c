@@ -1,5 +1,6 @@
-/* fortran_results.c - see fortran_results.h. Operations that C's reductions do not have are values of the user's, which are combined here: those of bits,
- * .eqv. and .neqv., and values with their place, which are indices, one for each dimension. In C because launches of reductions are. */
+/* fortran_results.c - results of Fortran's reductions. Operations that C does not have are values
+ * of the user, combined here: bits, .eqv., .neqv., and values with their place, which are
+ * indices. */
 #include "fortran_results.h"
 
 #include <inttypes.h>
@@ -54,7 +55,7 @@ static int before(const struct portable__place *p, const char *a, const char *b)
 void portable__place_combine(void *into, const void *from, void *context) {
   const struct portable__place *p = context;
   int is = better(p->kind, p->most, from, into);
-  /* Whatever the results held came before the first iteration. */
+  /* The value before the launch counts as before the first iteration. */
   if (is == 2) is = has_place(p, from) && (!has_place(p, into) || (into != p->held && before(p, from, into)));
   if (is) memcpy(into, from, AT + (size_t)p->rank * (size_t)p->bytes);
 }
@@ -114,7 +115,7 @@ static int is_truth(const struct portable__fortran_result *a) {
 
 static int is_place(const struct portable__fortran_result *a) { return a->operation == PORTABLE_REDUCE_MINLOC || a->operation == PORTABLE_REDUCE_MAXLOC; }
 
-/* Whether a logical of any size is true: not all of its bytes are 0. */
+/* 1: a logical of any size is true: not all of its bytes are 0. */
 static int32_t is_true(const void *logical, size_t bytes) {
   for (size_t i = 0; i < bytes; i++)
     if (((const char *)logical)[i]) return 1;

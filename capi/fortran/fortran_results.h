@@ -1,21 +1,21 @@
-/* fortran_results.h - several results of one reduction, of different kinds and operations, as Fortran's portable_result says. Private. Not here: launches
- * (fortran_list.c). Threads: any. */
+/* fortran_results.h - several results of one reduction, of different kinds and operations, in a
+ * list of portable_result. Not here: launches (fortran_list.c). */
 #ifndef PORTABLE__FORTRAN_RESULTS_H
 #define PORTABLE__FORTRAN_RESULTS_H
 
 #include "../../internal/edge/base.h"
 
-#define PORTABLE__PLACE_AT 8 /* where in a value with its place the indices begin */
+#define PORTABLE__PLACE_AT 8 /* offset of the indices in a value with its place */
 #define PORTABLE__PLACE_MOST (PORTABLE__PLACE_AT + 8 * PORTABLE_LOOP_RANK)
 
-/* A value with its place: to reduce.c a value of the user's. */
+/* A value with its place, which is a value of the user for reduce.c. */
 struct portable__place {
-  char none[PORTABLE__PLACE_MOST]; /* the value that no iteration has bettered, one below the lower bounds */
-  char held[PORTABLE__PLACE_MOST]; /* what the results hold, then the result */
+  char none[PORTABLE__PLACE_MOST]; /* the value without an iteration, one below the lower bounds */
+  char held[PORTABLE__PLACE_MOST]; /* the value before the launch, then the result */
   int32_t kind, rank, bytes, most;
 };
 
-/* Before a launch, from the variables of the program; what is wrong with them. */
+/* Reads the variables of the program before a launch, or refuses them. */
 struct portable__place_of {
   void *value, *place;
   int32_t kind, most, place_bytes, place_count;
@@ -23,7 +23,7 @@ struct portable__place_of {
 portable_status portable__place_begin(const char *label, const portable_bounds *bounds, const struct portable__place_of *of, struct portable__place *p);
 void portable__place_combine(void *into, const void *from, void *place);
 
-/* What a result needs during the launch. */
+/* The memory of a result during the launch. */
 union portable__held_value {
   struct portable__place place;
   int32_t truth;
@@ -33,7 +33,7 @@ struct portable__held { union portable__held_value is; };
 /* Descriptions of the results for portable__reduce. */
 portable_status portable__results_begin(const char *label, const portable_bounds *bounds, const struct portable__fortran_result *results, int32_t count,
                                         portable_reduction *list, struct portable__held *held);
-/* Stores what is not stored yet, after a launch that was successful. */
+/* Stores the remaining results, after a successful launch. */
 void portable__results_end(const struct portable__fortran_result *results, int32_t count, const struct portable__held *held);
 
 #endif

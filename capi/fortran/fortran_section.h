@@ -1,10 +1,11 @@
-/* fortran_section.h - sections of Fortran's arrays as array calls of C take them. Private. Pure but for the refusal; any thread. */
+/* fortran_section.h - sections of Fortran's arrays, as arguments of C's array calls. Threads:
+ * any. */
 #ifndef PORTABLE__FORTRAN_SECTION_H
 #define PORTABLE__FORTRAN_SECTION_H
 
 #include "../../internal/edge/base.h"
 
-/* Byte strides. Where there is no second element, `next` has the address of the first. */
+/* Byte strides. Without a second element, `next` has the address of the first. */
 static inline void portable__section_strides(const struct portable__fortran_section *s, int64_t *strides) {
   for (int32_t d = 0; d < s->rank; d++) strides[d] = (int64_t)((uintptr_t)s->next[d] - (uintptr_t)s->data);
 }

@@ -1,21 +1,17 @@
-/* fortran_sort.c - what portable_sort_mod calls: sections of rank 1 as Fortran sees them. Not in this file: sorting (sort.c). */
+/* fortran_sort.c - the functions of portable_sort_mod: sections of rank 1. Not here: sorting
+ * (exec/algorithm). */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../../internal/edge/base.h"
+#include "../../internal/kernels/reduction/partial.h"
 
-
-/* Bytes from one element to the next; a section of less than two has none. */
+/* The byte stride; 0 for less than two elements. */
 static int64_t stride_of(const struct portable__fortran_section *s) {
   return s->extent[0] < 2 ? 0 : (int64_t)((uintptr_t)s->next[0] - (uintptr_t)s->data);
 }
 
-static size_t bytes_of(int32_t kind) {
-  static const uint8_t bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
-  return kind < PORTABLE_KIND_INT8 || kind > PORTABLE_KIND_LOGICAL64 ? 0 : bytes[kind];
-}
-
-/* Name and options; moved: values or indices, or NULL. */
+/* Sets name and options; moved: values or indices, or NULL. */
 static portable_status prepare(int32_t version, const char *call, const char *label, size_t label_bytes, int32_t descending,
                                const struct portable__fortran_section *keys, const struct portable__fortran_section *moved,
                                portable_sort_options *options, char name[PORTABLE__LABEL_MAX + 1]) {
@@ -49,7 +45,7 @@ portable_status portable__fortran_sort_by_key(int32_t version, const char *label
   portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
   portable_status status = prepare(version, "sort_by_key", label, label_bytes, descending, keys, values, &options, name);
   if (status != PORTABLE_OK) return status;
-  return portable_sort_by_key(name, keys->kind, (void *)(uintptr_t)keys->data, (void *)(uintptr_t)values->data, bytes_of(values->kind),
+  return portable_sort_by_key(name, keys->kind, (void *)(uintptr_t)keys->data, (void *)(uintptr_t)values->data, portable__kind_bytes(values->kind),
                               keys->extent[0], &options);
 }
 

@@ -1,10 +1,10 @@
-/* fortran_twin.c - what portable_twin_mod calls beside the functions for C: labels without an end, orders that count dimensions from 1, and
- * handles that hold a twin already. */
+/* fortran_twin.c - the functions of portable_twin_mod that C does not have: labels without an end,
+ * orders that count from 1, tests of handles. */
 #include <string.h>
 
 #include "../../arrays/owner/array.h"
 
-/* The order of a side; zeros is where its dimensions from 0 go. */
+/* The order of a side; zeros gets its dimensions, counted from 0. */
 static portable_status set_order(const char *function, const char *name, int32_t rank, int32_t order, int32_t fastest_rank, const int32_t *fastest,
                                  int32_t *zeros, portable_array_config *config) {
   if (fastest_rank >= 0 && fastest_rank != rank)

@@ -1,6 +1,7 @@
-// Package fortran marshals for the Fortran modules: labels without an end, sections, descriptors, kernels of Fortran. Each function makes the arguments
-// that C takes and calls C. Not here: the modules (fortran/), logic of any call. Callers are the modules only.
-// In C because Fortran binds to C. Threads: any.
+// Package fortran marshals for the Fortran modules: labels without an end, sections, descriptors,
+// lists of arguments, kernels. Each function makes the arguments of C and calls C. Not here: the
+// modules (fortran/), logic of calls. Callers are the modules only. In C because Fortran binds to
+// C, and hundreds of specifics must stay small. Threads: any.
 package fortran
 
 /*

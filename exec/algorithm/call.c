@@ -1,4 +1,5 @@
-/* call.c - refusals and axes of calls on arrays: see call.h. In C because small arrays are worked on in less time than a call into Go takes. */
+/* call.c - refusals and axes of calls on arrays. Go writes the texts (exec/array_refusal.go).
+ * Threads: any. */
 #include "questions.h"
 
 portable_status portable__array_refused(const struct portable__array_call *c, portable_status otherwise) {

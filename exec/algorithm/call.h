@@ -1,5 +1,6 @@
-/* call.h - the arguments of calls on arrays. C tests them by one function for each call, the verdict, which gives the status; Go repeats
- * the checks in their order and writes the text (exec/array_refusal.go). Private. Pure but for the refusals; any thread. */
+/* call.h - the arguments of calls on arrays. C tests them by one function for each call, its
+ * verdict, which gives the status; Go repeats the checks for the text (exec/array_refusal.go).
+ * Threads: any. */
 #ifndef PORTABLE__ARRAY_CALL_H
 #define PORTABLE__ARRAY_CALL_H
 
@@ -15,7 +16,7 @@ enum {
   PORTABLE__SORT_INDEX, PORTABLE__BINARY, PORTABLE__UNARY, PORTABLE__MERGE, PORTABLE__FILL, PORTABLE__PARALLEL_FILTER
 };
 
-/* The arguments as the program gave them; those that a call does not have are 0. */
+/* The arguments of the program; 0 if a call does not have one. */
 struct portable__array_call {
   int32_t call, op, kind, rank, mask_kind, index_kind;
   portable__text label; /* not NULL */
@@ -32,10 +33,10 @@ struct portable__reduction_call {
   int32_t kernel; /* 0: NULL */
 };
 
-/* The refusal of a call: Go's status with its text; `otherwise` where Go does not run. */
+/* Refuses a call: Go gives status and text; `otherwise` if Go does not run. */
 portable_status portable__array_refused(const struct portable__array_call *call, portable_status otherwise) PORTABLE__COLD;
 
-/* 1: the call's structure was begun with its INIT. The options are completed by those of an older header. */
+/* 1: the structure was begun with its INIT. Options that an older header does not have get defaults. */
 #define PORTABLE__SIZE_IS_GOOD(given, most) ((given)->struct_size >= sizeof(uint32_t) && (given)->struct_size <= (most))
 #define PORTABLE__OPTIONS(options, given)                                                                             \
   ((given) == NULL || (PORTABLE__LIKELY((given)->struct_size == sizeof(options)) && (memcpy(&(options), (given), sizeof(options)), 1)) || \
@@ -43,7 +44,7 @@ portable_status portable__array_refused(const struct portable__array_call *call,
 
 static inline int portable__launch_is_good(const portable_launch_config *l) { return !l || PORTABLE__SIZE_IS_GOOD(l, sizeof *l); }
 
-/* The configuration of a call's launch. Its tile is of the array's elements, which leaves and units are not. */
+/* The configuration of a call's launch, without the tile: it counts elements, but the launch counts leaves or units. */
 static inline void portable__call_config(const portable_launch_config *given, portable_launch_config *config) {
   const portable_launch_config init = PORTABLE_LAUNCH_CONFIG_INIT;
   *config = init;
@@ -52,7 +53,7 @@ static inline void portable__call_config(const portable_launch_config *given, po
   memset(config->tile, 0, sizeof config->tile);
 }
 
-/* Whether an array has no element: 1 or 0; -1: rank or extents are invalid. */
+/* 1: the array has no element; 0: it has; -1: rank or extents are invalid. */
 static inline int portable__array_empty(int32_t rank, const int64_t *extents) {
   int64_t negative = 0;
   int empty = 0;
@@ -68,24 +69,24 @@ static inline int portable__order_is_good(int32_t order) { return order == PORTA
 static inline int portable__is_kind(int32_t kind) { return kind >= PORTABLE_KIND_INT8 && kind <= PORTABLE_KIND_LOGICAL64; }
 static inline int portable__is_logical(int32_t kind) { return kind >= PORTABLE_KIND_LOGICAL8 && kind <= PORTABLE_KIND_LOGICAL64; }
 static inline int32_t portable__logical_bytes(int32_t kind) { return 1 << (kind - PORTABLE_KIND_LOGICAL8); }
-/* Bytes of an index; 0: it cannot be of that kind. */
+/* Bytes of an index; 0: an invalid kind of an index. */
 static inline int32_t portable__index_bytes(int32_t kind) { return kind == PORTABLE_KIND_INT32 ? 4 : kind == PORTABLE_KIND_INT64 ? 8 : 0; }
 
-/* 1: the indices of `count` elements, the first of which is `lower`, fit an index of so many bytes. */
+/* 1: the indices from `lower` of `count` elements fit an index of that size. */
 static inline int portable__indices_fit(int64_t lower, int64_t count, int32_t bytes) {
   int64_t last;
   const int64_t most = bytes == 4 ? INT32_MAX : INT64_MAX;
   return !count || (!__builtin_add_overflow(lower, count - 1, &last) && last <= most && lower >= -most - 1);
 }
 
-/* Bytes from one element to the next in each dimension; strides NULL: contiguous elements of so many bytes. */
+/* The byte stride of each dimension; strides NULL: contiguous elements of that size. */
 struct portable__steps {
   int64_t bytes;
   const int64_t *strides;
 };
 
-/* The axes of an array, the fastest first, with the steps of a second array as mask_step; dims (or NULL) gets the dimension of each.
- * 0: its bytes are more than fit. An array without elements may have extents of any size. */
+/* The axes of an array, the fastest first, with the strides of a second array as mask_step; dims (or NULL) gets the dimension of each.
+ * 0: its byte count overflows. An array without elements may have extents of any size. */
 int portable__axes(int32_t rank, const int64_t *extents, int32_t order, struct portable__steps array, struct portable__steps other,
                    struct portable__array_axis *axis, int32_t *dims);
 
@@ -96,7 +97,7 @@ struct portable__chosen;
 struct portable__componentwise;
 struct portable__scan;
 
-/* Options, axes and the operation are found on the way. */
+/* They also find options, axes and the operation. */
 portable_status portable__reduce_array_verdict(const struct portable__array_call *c, portable_array_options *o, struct portable__array_reduction *r,
                                                struct portable__array_axis *axis, int32_t *dims);
 portable_status portable__scan_verdict(const struct portable__array_call *c, portable_scan_options *o, struct portable__scan *s,

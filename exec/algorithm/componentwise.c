@@ -1,6 +1,6 @@
-/* componentwise.c - operations on arrays element by element: checks, what an operand is, and the launch. In C because a launch is, and
- * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/componentwise/componentwise.c).
- * Threads: any, at any time. */
+/* componentwise.c - operations on arrays element by element: arguments, operands, launch. Main
+ * function: operate. The arithmetic is in internal/kernels/componentwise/componentwise.c. Threads:
+ * any; no lock. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -14,14 +14,14 @@
 #include "../../internal/edge/calls.h"
 #include "call.h"
 
-#define SMALL 16384        /* elements that the team is not called for: they take less time than a wake-up */
+#define SMALL 16384        /* fewer elements run on the calling thread: they take less time than a wake-up */
 #define UNIT 4096         /* elements that a launch counts as one iteration */
-#define SMALL_SLOW 1024   /* the same where each element is a call */
+#define SMALL_SLOW 1024   /* the same, if each element is a call */
 #define UNIT_SLOW 256
-#define UNIT_ACROSS 65536 /* the same where an operand lies across: rows enough for tiles */
-#define FEW 1024          /* bytes of an argument block that are kept on the stack */
+#define UNIT_ACROSS 65536 /* the same, if an operand is transposed: rows enough for tiles */
+#define FEW 1024          /* bytes of an argument block on the stack */
 
-/* What the kernel gets, and the launch copies. A fill's value follows. */
+/* The argument block of the kernel, which the launch copies. The value of a fill follows. */
 struct task {
   int64_t unit;
   struct portable__componentwise work;
@@ -40,7 +40,7 @@ static int same_elements(const struct portable__componentwise *w, int k) {
   return 1;
 }
 
-/* Operand k as overlap.h takes it. 0: its bytes are more than fit, as portable__lying_fits says, which would be another loop. */
+/* Operand k in the form of overlap.h. 0: its byte count overflows; same verdict as portable__lying_fits, without a second loop. */
 static int lie(struct portable__componentwise *w, int k, int32_t order, const int64_t *strides, struct portable__lying *x) {
   int64_t step = w->bytes[k], span = step, reach;
   int overflow = 0;
@@ -58,7 +58,7 @@ static int lie(struct portable__componentwise *w, int k, int32_t order, const in
   return !overflow && span <= INT64_MAX / 4;
 }
 
-/* Axes, and how many elements there are. */
+/* Axes and the count of elements. */
 static portable_status shape_verdict(const struct portable__array_call *c, int32_t order, int empty, struct portable__componentwise *w) {
   int overflow = 0;
   w->axes = c->rank;
@@ -71,7 +71,7 @@ static portable_status shape_verdict(const struct portable__array_call *c, int32
   return overflow && !empty ? PORTABLE_ERR_OVERFLOW : PORTABLE_OK;
 }
 
-/* The operands that the call has: the result, then a, b and the mask. The result may be an operand itself, element by element. */
+/* The operands: the result, then a, b and the mask. The result may be an operand itself, element by element. */
 static portable_status operands_verdict(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise *w) {
   const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
   const int64_t *const strides[PORTABLE__OPERANDS] = {o->result_strides, o->a_strides, o->b_strides, o->mask_strides};
@@ -91,7 +91,7 @@ static portable_status operands_verdict(const struct portable__array_call *c, co
   return PORTABLE_OK;
 }
 
-/* Bytes of the result's elements; 0: result_kind is wrong. */
+/* Bytes of the result's elements; 0: result_kind is invalid. */
 static int64_t result_bytes(const struct portable__component_operation *operation, int32_t kind, int32_t asked) {
   if (!operation->truth) return kind_bytes[kind];
   if (asked == 0) return portable__is_logical(kind) ? portable__logical_bytes(kind) : 4;
@@ -104,7 +104,7 @@ static const struct portable__component_operation *operation_of(const struct por
                                       : portable__component_merge(portable__is_kind(c->kind) ? kind_bytes[c->kind] : 0);
 }
 
-/* w is all 0. */
+/* w is all 0 before. */
 portable_status portable__component_verdict(const struct portable__array_call *c, portable_componentwise_options *o, struct portable__componentwise *w) {
   const portable_componentwise_options *given = c->options;
   const int fills = c->call == PORTABLE__FILL, empty = portable__array_empty(c->rank, c->extents);
@@ -123,7 +123,7 @@ portable_status portable__component_verdict(const struct portable__array_call *c
   return status != PORTABLE_OK || portable__launch_is_good(o->launch) ? status : PORTABLE_ERR_ARG;
 }
 
-/* Waits for devices that use the operands, unless the launch's stream does; reads those that are one value. */
+/* Waits for devices that use the operands, unless the launch's stream does; reads operands that are one value. */
 static portable_status read_operands(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise *w) {
   const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
   const portable_launch_config *launch = o->launch;
@@ -146,7 +146,7 @@ static void kernel(const portable_tile *t, void *args) {
   portable__component_range(&task->work, t->lower[0] * task->unit, to < task->work.count ? to : task->work.count);
 }
 
-/* Operands that have no result are looked for before any is written. */
+/* Finds operands without a result (a division by 0) before it writes any. */
 struct search {
   const struct task *task;
   _Atomic int found;
@@ -161,7 +161,7 @@ static void search_kernel(const portable_tile *t, void *args) {
   }
 }
 
-/* in_order: the work with its axes as the array has them. */
+/* in_order: the work with the axes in the order of the array. */
 PORTABLE__COLD static portable_status division_by_zero(const struct portable__array_call *c, int32_t order, const struct portable__componentwise *in_order) {
   static const char call[] = "binary"; /* no other call divides */
   const char *const what = c->op == PORTABLE_BINARY_DIVIDE ? "divide" : c->op == PORTABLE_BINARY_MOD ? "mod" : "power";

@@ -1,6 +1,6 @@
-/* copy.c - strided copies as launches: see copy.h. In C because a launch is. Not in this file: the work (internal/kernels/copy/copy.c), and copies that
- * cuda devices have a part in (far_copy.c).
- * Threads: any, at any time. */
+/* copy.c - strided copies as launches. Main function: portable__copy_run. The arithmetic is in
+ * internal/kernels/copy/copy.c, copies of CUDA devices in exec/device/far_copy.c. Threads: any; no
+ * lock. */
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/matters.h"
 #include "copy.h"
@@ -12,9 +12,9 @@
 #include "../../internal/memcheck/hazard.h"
 #include "../launch/kernel_record.h"
 
-#define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */
+#define SMALL 65536 /* fewer bytes run on the calling thread: they take less time than a wake-up */
 
-/* What the kernels get: the plan's units are the launch's iterations, one at a time or all at once. */
+/* The argument of the kernels: units of the plan are iterations of the launch, one at a time or all at once. */
 struct work {
   struct portable__copy_plan plan;
   int64_t at_once;
@@ -51,7 +51,7 @@ static void checksum_kernel(const portable_tile *t, void *args) {
   atomic_fetch_add_explicit(&w->sum, portable__copy_checksum(&w->plan, first_of(w, t), end_of(w, t)), memory_order_relaxed);
 }
 
-/* waits: w is there until the launch is over. */
+/* waits: w is valid until the launch ends. */
 static portable_status launch_of(struct work *w, portable_kernel_function kernel, const char *label, const portable_launch_config *launch, int waits) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   if (launch) {
@@ -59,7 +59,7 @@ static portable_status launch_of(struct work *w, portable_kernel_function kernel
       return portable__fail(PORTABLE_ERR_ARG, "copy '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", label,
                             (unsigned)launch->struct_size);
     memcpy(&config, launch, launch->struct_size);
-    memset(config.tile, 0, sizeof config.tile); /* of elements; units are not */
+    memset(config.tile, 0, sizeof config.tile); /* it counts elements, not units */
   }
   w->at_once = w->plan.elements * w->plan.to_bytes <= SMALL ? w->plan.units : 1;
   portable_bounds units = portable_bounds_1(w->at_once > 1 ? 1 : w->plan.units);
@@ -73,7 +73,7 @@ static portable_status launch_of(struct work *w, portable_kernel_function kernel
   return status;
 }
 
-/* The host does it: behind what devices do with this memory, where no stream says what it is behind. */
+/* The host copies: after the work of devices with this memory, unless a stream gives the order. */
 static portable_status fence_sides(const struct work *w, const portable_launch_config *launch) {
   const int in_stream = launch && launch->struct_size >= offsetof(portable_launch_config, stream) + sizeof launch->stream && launch->stream;
   if (in_stream) return PORTABLE_OK;
@@ -86,7 +86,7 @@ static portable_status run(struct work *w, portable_kernel_function kernel, cons
   return status == PORTABLE_OK ? launch_of(w, kernel, label, launch, 1) : status;
 }
 
-/* Copies with a side in a device's memory. 1: *status says what became of it. */
+/* Copies with a side in a device's memory. 1: done or failed, as *status says. */
 PORTABLE__COLD static int far_copy(const struct portable__copy *copy, const char *label, const portable_launch_config *config, int waits,
                                    portable_status *status) {
   struct portable__far far;
@@ -96,7 +96,7 @@ PORTABLE__COLD static int far_copy(const struct portable__copy *copy, const char
   return *status != PORTABLE__NOT_HERE;
 }
 
-/* What is looked at on the host. 1: with the sides in *near in their places, or an error. */
+/* Brings the sides to the host, for calls that read them there. 1: *near has copies of them, or an error. */
 PORTABLE__COLD static int bring(const struct portable__copy *copy, const char *label, const portable_launch_config *config, int to_too,
                                 struct portable__far_brought *near, portable_status *status) {
   struct portable__far far;

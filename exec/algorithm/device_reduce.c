@@ -1,6 +1,6 @@
-/* device_reduce.c - reductions of kernel objects on cuda devices: the leaves are found on the device (portable_device_leaf.h), their partial results are combined
- * and stored here, by what does it on the host (reduce.c). In C because a launch is. Not in this file: how a kernel gets to the device
- * (cuda_launch.c). Threads: any, at any time. */
+/* device_reduce.c - reductions of kernel objects on CUDA devices: the device finds the leaves
+ * (portable_device_leaf.h), reduce.c combines and stores their partial results on the host. The
+ * launch itself is in exec/device/cuda_launch.c. Threads: any. */
 #include <stddef.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "../launch/reach.h"
 #include "reduce.h"
 
-/* Values that kernels add up by themselves, of types that C has. */
+/* 1: kernels combine these values without help: they are of a type of C. */
 static int has_version(const struct portable__reduction *r) {
   for (size_t i = 0; i < r->count; i++) {
     const struct portable__result *s = &r->result[i];
@@ -45,7 +45,7 @@ static void describe(const struct portable__reduction *r, const struct portable_
   }
 }
 
-/* With the space cut: one block of memory that both sides reach has what the entry is told, the identities, and the partial results. */
+/* Called with the cut space. One block, which both sides can access, has the arguments of the entry, the identities, and the partial results. */
 static portable_status run(const struct portable__kernel_call *c, struct portable__cuda_program *program, const struct portable__place *place,
                            struct portable__reduction *r, const struct portable__cut *cut) {
   const size_t head = (sizeof(struct portable__reduce_info) + 15) / 16 * 16;

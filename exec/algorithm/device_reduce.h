@@ -5,7 +5,7 @@
 #include "../../internal/edge/base.h"
 #include "../launch/kernel_record.h"
 
-/* As portable__cuda_launch, for a reduction. */
+/* portable__cuda_launch for a reduction. */
 portable_status portable__device_reduce(const struct portable__kernel_call *call, struct portable__cuda_program *program, portable_device device,
                                         int32_t index);
 

@@ -1,6 +1,7 @@
-/* filter.c - filters of arrays: pack, unpack and lists of indices; checks, axes, and the launch, whose leaves write one behind the other
- * (turns.h). In C because a launch is, and because a small array takes less time than a call into Go. Not in this file: the work itself
- * (internal/kernels/scan/choose.c), predicates (filter_launch.c). Threads: any, at any time. */
+/* filter.c - filters of arrays: pack, unpack and lists of indices. Main function: filter. Leaves of
+ * the launch write their lists one after the other (turns.h). The arithmetic is in
+ * internal/kernels/scan/choose.c, predicates are in filter_launch.c. Threads: any; locks: of
+ * turns.h. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "../device/device_filter.h"
 #include "filter.h"
 
-#define SMALL 16384 /* elements that the team is not called for: they take less time than a wake-up */
+#define SMALL 16384 /* fewer elements run on the calling thread: they take less time than a wake-up */
 
 enum { PACK = PORTABLE__PACK, UNPACK = PORTABLE__UNPACK, INDICES = PORTABLE__INDICES };
 
@@ -21,18 +22,18 @@ struct filter {
   struct portable__chosen chosen;
   portable_filter_options options;
   const char *label;
-  int64_t leaves, lower, total; /* total: how many are chosen, after the launch */
+  int64_t leaves, lower, total; /* total: count of the chosen elements, after the launch */
   int32_t what, index_bytes;
-  int32_t on_device; /* 1: the device has done it */
+  int32_t on_device; /* 1: the device did the work */
 };
 
 #define FAIL(code, ...) portable__fail(code, "%s '%s': " __VA_ARGS__)
 
-/* The result overlaps neither what is read nor itself. */
+/* 1: the result overlaps neither an operand nor itself. */
 static portable_status overlap_verdict(const struct portable__array_call *call, const portable_filter_options *o, const struct portable__chosen *c) {
   const int what = call->call - PORTABLE__CALL_PACK;
   const int64_t bytes = what == INDICES ? portable__index_bytes(call->index_kind) : c->element_bytes;
-  const int64_t room = o->rest || call->count < c->count ? call->count : c->count; /* no more are there */
+  const int64_t room = o->rest || call->count < c->count ? call->count : c->count; /* at most all elements */
   const struct portable__lying packed = {call->b, bytes, 1, {room}, {o->packed_stride ? o->packed_stride : bytes}};
   struct portable__lying data, mask;
   if (room && !portable__lying_fits(&packed)) return PORTABLE_ERR_OVERFLOW;
@@ -62,7 +63,7 @@ portable_status portable__filter_verdict(const struct portable__array_call *c, p
   *chosen = (struct portable__chosen){.data = c->a, .mask = c->mask, .element_bytes = c->element_bytes, .mask_bytes = portable__logical_bytes(c->mask_kind),
                                       .count = empty ? 0 : bytes / most};
   if (what == INDICES && !portable__indices_fit(c->lower, chosen->count, index_bytes)) return PORTABLE_ERR_OVERFLOW;
-  /* The fastest axis first; of a list of indices the mask is the array. */
+  /* The fastest axis first. For a list of indices, the mask is the array. */
   const struct portable__steps mask = {chosen->mask_bytes, o->mask_strides}, data = {c->element_bytes, o->strides};
   portable__axes(c->rank, c->extents, o->order, what == INDICES ? mask : data, mask, chosen->axis, NULL);
   const portable_status status = overlap_verdict(c, o, chosen);
@@ -85,7 +86,7 @@ static void kernel(const portable_tile *t, void *args) {
   struct filter *f = args;
   uint16_t places[PORTABLE__CHOOSE_LEAF];
   int64_t leaf, count, before, from = 0;
-  (void)t; /* whichever iteration this is, it takes what is left */
+  (void)t; /* each iteration takes the remaining leaves */
   while ((leaf = portable__turn_claim(&f->packed.turns)) >= 0) {
     count = portable__choose_leaf(&f->chosen, leaf, places);
     if (portable__turn_take(&f->packed.turns, leaf, &count, 0, &before)) finish(f, leaf, places, count, before);
@@ -94,7 +95,7 @@ static void kernel(const portable_tile *t, void *args) {
     finish(f, leaf, places, portable__choose_leaf(&f->chosen, leaf, places), before);
 }
 
-/* Where there is a cuda device: *done is 1 when the call is over. */
+/* Tries a CUDA device. *done: 1 if the call is finished. */
 PORTABLE__COLD static portable_status on_device(struct filter *f, const portable_launch_config *config, int *done) {
   const struct portable__memory memory[] = {{"mask", f->chosen.mask, 0}, {"data", f->chosen.data, 0},
                                             {packed_names[f->what], f->packed.room ? f->packed.first : NULL, 0}, {"rest", f->options.rest, 0}};
@@ -125,7 +126,7 @@ static portable_status launch(struct filter *f) {
   return status == PORTABLE_OK ? status : portable__rename_error(status, calls[f->what]);
 }
 
-/* What all three calls have in common. */
+/* The common part of the three calls. */
 static portable_status filter(struct filter *f, struct portable__array_call *c, int64_t *count_out) {
   const portable_filter_options init = PORTABLE_FILTER_OPTIONS_INIT;
   if (count_out) *count_out = 0;

@@ -1,9 +1,8 @@
-/* filter_launch.c - lists of the indices that a predicate chooses, which is a kernel. In C because a launch is.
- *
- * The index space is cut into leaves as those of reductions are. Whichever leaf the launch calls for, the thread takes the next ones that
- * nobody has: so a leaf waits only for such as are under way, and its list goes behind theirs (turns.h). A predicate is called once for a leaf, so
- * leaves are waited for, however long that is. Not in this file: filters of
- * arrays (filter.c). */
+/* filter_launch.c - lists of the indices that a predicate chooses; the predicate is a kernel. The
+ * space is cut into leaves like a reduction. A thread takes the next free leaf, whichever leaf the
+ * launch names, so a leaf only waits for leaves under way; its list follows theirs (turns.h). A
+ * predicate is called once for a leaf, so leaves are waited for without limit. Filters of arrays:
+ * filter.c. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "filter.h"
 
 #define LEAF_LEAST 16
-#define LEAVES_WANTED 64 /* before leaves become larger than LEAF_LEAST */
+#define LEAVES_WANTED 64 /* below this count, leaves have LEAF_LEAST iterations */
 
 #define FAIL(code, ...) portable__fail(code, "parallel_filter '%s': " __VA_ARGS__)
 
@@ -22,10 +21,10 @@ struct predicate {
   portable_filter_function c;                                  /* or */
   void (*fortran)(const portable_tile *tile, void *logicals);
   int32_t logical_bytes, index_bytes;
-  int32_t begun; /* 0: there is no iteration, or an error */
+  int32_t begun; /* 0: an empty space, or an error */
 };
 
-/* Default logicals of Fortran. */
+/* A predicate with default logicals of Fortran. */
 static int64_t choose_fortran(const struct predicate *p, const portable_tile *t, int64_t count, uint16_t *places) {
   union { int32_t small[PORTABLE__CHOOSE_LEAF]; int64_t large[PORTABLE__CHOOSE_LEAF]; } logicals;
   unsigned char chosen[PORTABLE__CHOOSE_LEAF];
@@ -60,7 +59,7 @@ static void run_leaves(const portable_tile *t, void *args) {
     int64_t first = own.lower[0], stride = own.stride[0];
     int64_t count = (int64_t)(((uint64_t)own.upper[0] - (uint64_t)first) / (uint64_t)stride) + 1;
     count = choose(p, &own, args, count, places);
-    if (!portable__turn_take(&p->packed.turns, leaf, &count, 1, &before)) return; /* a predicate was left */
+    if (!portable__turn_take(&p->packed.turns, leaf, &count, 1, &before)) return; /* an exception left a predicate */
     char *list = portable__packed_place(&p->packed, before, &count);
     portable__choose_list(first, stride, places, count, list, p->packed.step, p->index_bytes);
   }
@@ -71,7 +70,7 @@ static portable_status cut(struct portable__leaves *leaves, const char *label, s
   int64_t leaf = tile[0] > 0 ? tile[0] : space->count / LEAVES_WANTED;
   if (tile[0] <= 0 && leaf < LEAF_LEAST) leaf = LEAF_LEAST;
   if (leaf > PORTABLE__CHOOSE_LEAF) leaf = PORTABLE__CHOOSE_LEAF;
-  if (space->grain > PORTABLE__CHOOSE_LEAF) space->grain = 1; /* what is chosen of a leaf has room for no more */
+  if (space->grain > PORTABLE__CHOOSE_LEAF) space->grain = 1; /* the list of a leaf has no more capacity */
   portable__cut_units(space, &leaf, 1);
   portable_status status = portable__packed_begin(&p->packed, space->units);
   p->begun = status == PORTABLE_OK;
@@ -97,7 +96,7 @@ static portable_status launch(const char *label, const portable_bounds *bounds, 
   if (!label) label = "unlabelled";
   if (count_out) *count_out = 0;
   PORTABLE__CALL("portable_parallel_filter");
-  __attribute__((cleanup(end_turns), unused)) struct predicate *const ends = p; /* before the call does */
+  __attribute__((cleanup(end_turns), unused)) struct predicate *const ends = p; /* ends before the call */
   const struct portable__array_call c = {.call = PORTABLE__PARALLEL_FILTER, .index_kind = index_kind, .label = label, .a = bounds, .b = p->packed.first,
                                          .mask = p->fortran ? (const void *)(uintptr_t)p->fortran : (const void *)(uintptr_t)p->c,
                                          .count_out = count_out, .count = room};

@@ -1,33 +1,29 @@
-/* reduce.c - reductions as launches. In C because a launch is.
- *
- * The launch calls run_leaf with one leaf at a time. That gives the user's kernel partial results of its own, on the stack of the
- * thread that runs it, and puts them to the leaf's number; when the launch is done they are combined along the fixed tree
- * (internal/kernels/reduction/tree.h) on the thread that launched. Exact sums depend on no order and are large, so they are
- * added up as they come, in a few places that threads share.
- *
- * Not in this file: what a partial result is (internal/kernels/reduction/partial.c), how a space is cut (internal/team/cut.c). */
+/* reduce.c - reductions as launches. Main function: portable__reduce. run_leaf gives the user's
+ * kernel partial results on the stack, and stores them by the leaf's number; after the launch, the
+ * launching thread combines them along a fixed tree (internal/kernels/reduction/tree.h). Exact sums
+ * are large and independent of the order: threads add them up in a few shared places. The cut is in
+ * internal/team/cut.c. Threads: any. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../liveout/liveout.h"
-#include "../../internal/kernels/reduction/exact.h"
 #include "../../internal/edge/calls.h"
 #include "questions.h"
 #include "reduce.h"
 
-/* A leaf is so large that calling the kernel for it is nothing beside its work, and so small that there is one for each of many
- * threads also where there are few iterations, each of much work. A result depends on these numbers. */
+/* A leaf is so large that a call of the kernel is cheap compared with its work, and so small that many threads get one also with few expensive
+ * iterations. The bits of results depend on these numbers. */
 #define LEAF_LEAST 16
 #define LEAF_USUAL 4096
-#define LEAVES_WANTED 64              /* before leaves become larger than LEAF_LEAST */
-#define LEAVES_MOST 4096              /* before they become larger than LEAF_USUAL */
-#define PARTIALS_MOST ((size_t)8 << 20) /* bytes that all leaves together should not need; with LEAVES_WANTED as the least */
+#define LEAVES_WANTED 64              /* below this count, leaves have LEAF_LEAST iterations */
+#define LEAVES_MOST 4096              /* below this count, at most LEAF_USUAL */
+#define PARTIALS_MOST ((size_t)8 << 20) /* limit in bytes for all leaves, but at least LEAVES_WANTED leaves */
 
-#define PLACES 16         /* that exact sums are added up in */
-#define OWN_MOST 1024     /* bytes of partial results that are worth a copy on the thread's stack */
+#define PLACES 16         /* shared places of exact sums */
+#define OWN_MOST 1024     /* up to this size in bytes, partial results are on the thread's stack first */
 #define USER_BYTES 65536
-#define SMALL 4096        /* bytes of all partial results that need no malloc */
+#define SMALL 4096        /* up to this size in bytes, all partial results need no malloc */
 
 struct portable__reduce_place {
   _Alignas(64) _Atomic int busy;
@@ -48,7 +44,7 @@ static void run_leaf(const portable_tile *t, void *args) {
   _Alignas(16) char own[r->step <= OWN_MOST ? r->step + 1 : 1];
   portable_exact sums[r->exacts + 1];
   void *partial[PORTABLE_REDUCTIONS_MOST];
-  partial[0] = NULL; /* there is at least one, which compilers do not know */
+  partial[0] = NULL; /* for compilers, which do not know that count is at least 1 */
   char *slot = r->partials + (size_t)t->number * r->step, *here = r->step <= OWN_MOST ? own : slot;
   memcpy(here, r->identity, r->step);
   for (size_t i = 0; i < r->count; i++) {
@@ -65,7 +61,7 @@ static void run_leaf(const portable_tile *t, void *args) {
 
 static int user_is_good(const portable_reduction *a) { return a->kind == 0 && a->combine && a->bytes >= 1 && a->bytes <= USER_BYTES; }
 
-/* Fills one result; *end is where the partial results so far end. An error has no text. */
+/* Fills one result; *end is the end of the partial results so far. An error has no text. */
 static portable_status read_result(const portable_reduction *a, struct portable__result *s, struct portable__reduction *r, size_t *end) {
   memset(s, 0, sizeof *s);
   s->operation = a->operation;
@@ -95,7 +91,7 @@ static portable_status read_result(const portable_reduction *a, struct portable_
   }
   if (!s->to) return PORTABLE_ERR_ARG;
   if (s->exact >= 0) return PORTABLE_OK;
-/* Neighbours of one kind lie together as an array would, which Fortran's kernels count on. */
+/* Successive results of one kind are contiguous, like an array; kernels of Fortran rely on it. */
   size_t align = user ? 16 : s->of.bytes < 8 ? s->of.bytes : 8;
   s->offset = (*end + align - 1) / align * align;
   *end = s->offset + s->of.bytes;
@@ -158,7 +154,7 @@ void portable__reduce_cut(const struct portable__reduction *r, struct portable__
     portable__cut_leaves(space, leaf_size(space->count, r->step));
 }
 
-/* Called by the launch when everything has been checked and there are iterations. */
+/* Called by the launch after all checks, if the space is not empty. */
 static portable_status cut(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile) {
   struct portable__reduction *r = (struct portable__reduction *)leaves;
   portable__reduce_cut(r, space, tile);
@@ -186,7 +182,7 @@ static portable_status count_too_large(const char *label, size_t i, int64_t n) {
                         (long long)n);
 }
 
-/* The partial result of all leaves, in number 0; what the destination holds goes in front of it. */
+/* Combines all leaves into leaf 0; the value of the destination comes first. */
 static void combine(struct portable__reduction *r, struct portable__result *s) {
   char *all = r->partials + s->offset;
   if (r->units)
@@ -267,7 +263,7 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
   if (status != PORTABLE_OK) {
     status = portable__rename_error(status, "parallel_reduce");
   } else {
-    if (r.units == 0) { /* no iteration: cut was not called */
+    if (r.units == 0) { /* empty space: cut was not called */
       if (r.step > SMALL) r.partials = identity;
       else memcpy(small, r.identity, r.step);
     }

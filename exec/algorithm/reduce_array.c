@@ -1,5 +1,6 @@
-/* reduce_array.c - reductions of arrays: checks, axes, and the launch. In C because a launch is, and because a small array takes less
- * time than a call into Go. Not in this file: the work itself (internal/kernels/reduction/array.c). Threads: any, at any time. */
+/* reduce_array.c - reductions of arrays and of their lines along a dimension. Main function:
+ * portable_reduce_array. Device version: exec/device/device_reduce_array.c; arithmetic:
+ * internal/kernels/reduction. Threads: any. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 #include "../../internal/memcheck/hazard.h"
 #include "written.h"
 
-#define SMALL 16384    /* elements that the team is not called for: they take less time than a wake-up */
-#define PARTIALS 64    /* that are kept on the stack */
+#define SMALL 16384    /* fewer elements run on the calling thread: they take less time than a wake-up */
+#define PARTIALS 64    /* kept on the stack */
 
-/* 0: the results of the lines along dim are more than fit. */
+/* 0: the byte count of the results overflows. */
 static int results_fit(const struct portable__array_call *c, int32_t dim) {
   int64_t lines = 8;
   int no_lines = 0, overflow = 0;
@@ -47,7 +48,7 @@ portable_status portable__reduce_array_verdict(const struct portable__array_call
   return portable__launch_is_good(o->launch) ? PORTABLE_OK : PORTABLE_ERR_ARG;
 }
 
-/* What the kernel gets: its units are the launch's iterations, one at a time or all at once. */
+/* The argument of the kernel: its units are iterations of the launch, one at a time or all at once. */
 struct work {
   const struct portable__array_reduction *reduction;
   int64_t at_once;
@@ -59,7 +60,7 @@ static void kernel(const portable_tile *t, void *args) {
   portable__array_units(w->reduction, t->lower[0] * w->at_once, to < w->reduction->units ? to : w->reduction->units);
 }
 
-/* Exact sums: of one line each thread has its own, which are added up; several lines are units themselves. */
+/* Exact sums: for one line, each thread has its own sum, and these are added; several lines are units. */
 struct exact_work {
   const struct portable__array_reduction *reduction;
   portable_exact sums[2];
@@ -93,7 +94,7 @@ static portable_status launch_exact(const char *label, const struct portable__ar
   return status;
 }
 
-/* Where there is a cuda device: *done is 1 when the call is over. */
+/* Tries a CUDA device. *done: 1 if the call is finished. */
 PORTABLE__COLD static portable_status on_device(const char *label, uint32_t flags, const struct portable__array_reduction *r,
                                                 const portable_launch_config *config, int *done) {
   const struct portable__memory memory[] = {{"data", r->count ? r->data : NULL, 0}, {"mask", r->count ? r->mask : NULL, 0}, {"result_out", r->results, 1}};
@@ -104,7 +105,7 @@ PORTABLE__COLD static portable_status on_device(const char *label, uint32_t flag
   return status;
 }
 
-/* Lines with more leaves than one have partial results. */
+/* Lines with several leaves have partial results. */
 static portable_status launch(const char *label, const portable_array_options *o, struct portable__array_reduction *r) {
   struct portable__array_partial few[PARTIALS], *many = NULL;
   portable_launch_config config;
@@ -116,7 +117,7 @@ static portable_status launch(const char *label, const portable_array_options *o
   }
   if (o->flags & PORTABLE_REDUCE_EXACT) return launch_exact(label, r, &config);
   if (r->leaves > 1) {
-    int64_t n = r->leaves * r->lines; /* fits: there are no more than elements */
+    int64_t n = r->leaves * r->lines; /* fits: at most the count of elements */
     r->partials = few;
     if (n > PARTIALS && !(r->partials = many = malloc((size_t)n * sizeof *many)))
       return portable__fail(PORTABLE_ERR_NOMEM, "reduce_array '%s': no memory for %" PRId64 " partial results", label, n);
@@ -129,7 +130,7 @@ static portable_status launch(const char *label, const portable_array_options *o
   return status;
 }
 
-/* With checks of memory: does a stream still write what is read here? */
+/* With checks of memory: tests for streams that still write the array. */
 PORTABLE__COLD static portable_status launch_checked(const char *label, const portable_array_options *o, struct portable__array_reduction *r) {
   struct portable__declared_two two;
   portable__hazard_two(&two, label, r->data, NULL, o->launch);
@@ -138,7 +139,7 @@ PORTABLE__COLD static portable_status launch_checked(const char *label, const po
   return status;
 }
 
-/* After the launch, which has waited for what its stream had still to write. What a mask leaves out may be unset. */
+/* Called after the launch, which waited for earlier work in its stream. Elements outside of the mask may be unset. */
 static PORTABLE__COLD void look(const struct portable__array_call *c, const portable_array_options *o, int32_t element_bytes) {
   struct portable__array_axis axis[PORTABLE_LOOP_RANK];
   if (o->mask || portable__array_empty(c->rank, c->extents)) return;
@@ -180,7 +181,7 @@ portable_status portable_reduce_array(const char *label, int32_t op, int32_t kin
     r.count = 1;
     for (int32_t k = 0; k < rank; k++) {
       r.count = axis[k].extent ? r.count * axis[k].extent : 0;
-      if (!r.count) break; /* the other extents may be too large for a product */
+      if (!r.count) break; /* the product of the other extents may overflow */
     }
     for (int32_t k = 0; k < rank; k++) {
       r.extent[k] = axis[k].extent;

@@ -1,8 +1,8 @@
-// Package algorithm runs array algorithms on the team: reductions, scans, sorts, filters, operations element by element, copies between layouts.
-// It tests arguments, cuts leaves and combines them. Not here: the reason why a call is refused (exec/array_refusal.go, reduction_refusal.go),
-// arithmetic on values (internal/kernels), device versions (exec/device).
-// Callers are programs, arrays/owner and capi/fortran. In C because the parts run on threads that must not enter Go.
-// Threads: any; a call is a launch, or several.
+// Package algorithm runs array algorithms: reductions, scans, sorts, filters, element operations,
+// strided copies. It tests arguments, cuts leaves, launches, combines. Not here: refusals
+// (exec/array_refusal.go, reduction_refusal.go), arithmetic (internal/kernels), device versions
+// (exec/device). Callers are programs, arrays/owner, capi/fortran. In C because the parts run on
+// threads that must not enter Go. Threads: any; a call is one or several launches.
 package algorithm
 
 /*

@@ -1,6 +1,6 @@
-/* scan.c - scans of arrays: checks, axes, and the launch, whose parts hand their value on in turn (turns.h). In C because a launch is, and
- * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/scan/scan.c). Threads: any, at
- * any time. */
+/* scan.c - scans of arrays and of their lines along a dimension. Main function: portable_scan.
+ * Device version: exec/device/device_scan.c; arithmetic: internal/kernels/scan. Threads: any;
+ * locks: of turns.h. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #include "written.h"
 #include "turns.h"
 
-#define SMALL 8192      /* elements that the team is not called for: they take less time than a wake-up */
-#define LINES_ENOUGH 64 /* lines that threads can share without cutting lines */
+#define SMALL 8192      /* fewer elements run on the calling thread: they take less time than a wake-up */
+#define LINES_ENOUGH 64 /* with so many lines, threads share whole lines */
 
-/* Each element of the result has a place of its own, or is the element that it is made of. */
+/* 1: the result does not overlap the array, or is the array itself. */
 static portable_status overlap_verdict(const struct portable__array_call *c, const struct portable__array_axis *axis, int32_t element_bytes) {
   int same = c->a == c->result;
   for (int32_t k = 0; k < c->rank; k++) same &= axis[k].extent == 1 || axis[k].step == axis[k].mask_step;
@@ -47,7 +47,7 @@ portable_status portable__scan_verdict(const struct portable__array_call *c, por
 
 /* ---- on the threads of the launch ---- */
 
-/* Everything, on one thread. */
+/* Scans all lines on one thread. */
 static void kernel_of_all(const portable_tile *t, void *args) {
   const struct portable__scan *s = args;
   _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
@@ -76,10 +76,10 @@ static void kernel_of_lines(const portable_tile *t, void *args) {
   }
 }
 
-/* Some leaves of a line are a part, as many as fit the second-level cache well, and parts hand on the value: from thread to thread that takes some
- * hundred nanoseconds. The total that a part says is its number; those of its leaves lie beside it, because they are added up one by one. */
+/* A part is some leaves of a line, which fit the second-level cache. Parts pass the value on; between threads, that takes some hundred nanoseconds.
+ * The total of a part is its number in turns.h; `totals` has the totals of its leaves, which are added one by one. */
 #define PART_BYTES 65536
-#define PARTS_ENOUGH 64 /* for threads to share them evenly */
+#define PARTS_ENOUGH 64 /* so that threads share them evenly */
 
 struct chain {
   struct portable__turns turns;
@@ -102,7 +102,7 @@ static union portable__scan_value *total_of(const struct chain *c, const struct 
   return &c->totals[l->line * c->scan->leaves + leaf];
 }
 
-/* A new line has nothing before it. */
+/* The first part of a line has no value before it. */
 static void hand_on(void *into, const void *number, void *context) {
   const struct chain *c = context;
   int64_t part;
@@ -133,11 +133,11 @@ static void kernel_of_leaves(const portable_tile *t, void *args) {
   _Alignas(64) char values[PART_BYTES];
   union portable__scan_value before;
   int64_t part, from = 0;
-  if (t->workers == 1) { /* nobody to hand anything on to */
+  if (t->workers == 1) { /* no other thread needs the values */
     through(c);
     return;
   }
-  while ((part = portable__turn_claim(&c->turns)) >= 0) { /* whichever iteration this is, it takes what is left */
+  while ((part = portable__turn_claim(&c->turns)) >= 0) { /* each iteration takes the remaining parts */
     const struct leaves l = leaves_of(c, part);
     for (int64_t leaf = l.first; leaf < l.end; leaf++)
       portable__scan_leaf(s, l.line, leaf, values + (leaf - l.first) * leaf_bytes, total_of(c, &l, leaf));
@@ -179,7 +179,7 @@ static portable_status launch_leaves(const char *label, const struct portable__s
   return status;
 }
 
-/* Where there is a cuda device: *done is 1 when the call is over. */
+/* Tries a CUDA device. *done: 1 if the call is finished. */
 PORTABLE__COLD static portable_status on_device(const struct portable__array_call *c, const struct portable__scan *s, const portable_launch_config *config, int *done) {
   const struct portable__memory memory[] = {{"data", s->data, 0}, {"out", s->results, 0}};
   struct portable__place place;
@@ -211,7 +211,7 @@ static portable_status launch(const struct portable__array_call *c, struct porta
   return status == PORTABLE_OK ? status : portable__rename_error(status, "scan");
 }
 
-/* Before the launch, which may write over the elements; of those that a stream may still write nothing is known. */
+/* Called before the launch, which may overwrite the elements. It skips elements that a stream may still write. */
 static PORTABLE__COLD void look(const struct portable__array_call *c, const struct portable__array_axis *axis, int32_t element_bytes,
                                const portable_launch_config *launch) {
   if (launch && launch->struct_size >= offsetof(portable_launch_config, stream) + sizeof launch->stream && launch->stream) return;
@@ -250,9 +250,9 @@ portable_status portable_scan(const char *label, int32_t op, int32_t kind, const
     s.in[s.inner++] = axis[k];
   }
   for (int32_t k = 0; k < s.inner; k++)
-    if (s.in[k].extent == 0) s.count = 0; /* the others may be too many for a product */
+    if (s.in[k].extent == 0) s.count = 0; /* the product of the others may overflow */
   for (int32_t k = 0; k < s.inner && s.count; k++) s.count *= s.in[k].extent;
-  if (!s.count) s.outer = 0; /* there may be more lines of no element than fit */
+  if (!s.count) s.outer = 0; /* the count of lines without elements may overflow */
   s.inner = portable__array_join(s.in, s.inner);
   if (s.outer) s.outer = portable__array_join(s.out, s.outer);
   portable__scan_cut(&s);

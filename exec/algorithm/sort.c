@@ -1,5 +1,5 @@
-/* sort.c - sorting: checks, scratch memory, and the launches of the steps. In C because a launch is, and because few keys take less
- * time than a call into Go. Not in this file: the steps themselves (internal/kernels/sort/sort.c). Threads: any, at any time. */
+/* sort.c - sorts of keys, alone, with values, or as indices. Main function: sort. Steps are in
+ * internal/kernels/sort, the device version in exec/device/device_sort.c. Threads: any; no lock. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,20 +16,20 @@
 #include "written.h"
 
 #define CHUNKS 4                    /* for each thread */
-#define AROUND (INT64_C(32) << 20)  /* bytes of elements from which on they go past the caches */
-#define BIG 65536                   /* elements that one thread may always sort */
+#define AROUND (INT64_C(32) << 20)  /* bytes; larger arrays are written past the caches */
+#define BIG 65536                   /* one thread may sort so many elements */
 
 #define FAIL(code, ...) portable__fail(code, "sort '%s': " __VA_ARGS__)
 
-/* A sort with what launches need. */
+/* A sort, and the state of its launches. */
 struct sorting {
   struct portable__sort s;
   const char *label;
   portable_launch_config config;
-  struct range *stack; /* ranges that all threads cut together; no two overlap, and all but the first are big */
+  struct range *stack; /* ranges that all threads cut together; they do not overlap, and all but the first are big */
   int32_t kind, descending;
-  portable_status late; /* an error of a stream's that was told when there was no way back */
-  int ran;              /* the last step, whatever its launch said */
+  portable_status late; /* an error of a stream after the point of no return */
+  int ran;              /* the last step has run, with or without an error of its launch */
 };
 
 struct range {
@@ -62,8 +62,8 @@ static portable_status step(struct sorting *a, portable__sort_step *run, int64_t
   return status == PORTABLE_OK ? status : portable__rename_error(status, "sort");
 }
 
-/* From the first scatter on there is no way back: what was not launched any more, because somebody has destroyed the stream or put in what
- * failed, is done here, and what failed is told at the end. */
+/* The first scatter is the point of no return. After it, steps that could not be launched (the stream was destroyed, or has an error) run here, and
+ * the error is returned at the end. */
 static void must_step(struct sorting *a, portable__sort_step *run, int64_t units, int32_t schedule) {
   portable_status status = step(a, run, units, schedule);
   if (PORTABLE__LIKELY(status == PORTABLE_OK)) return;
@@ -73,8 +73,8 @@ static void must_step(struct sorting *a, portable__sort_step *run, int64_t units
 
 /* ---- many keys ---- */
 
-/* The digit that cuts a range best, and how often each of its values occurs. s->differ is 0 afterwards where all keys are equal. A failure
- * is of the first range only, whose keys nobody has moved yet. */
+/* Finds the digit that cuts a range best, and counts its values. s->differ becomes 0 if all keys are equal. Only the first range can fail; its
+ * keys have not moved yet. */
 static portable_status cut(struct sorting *a, uint64_t differ) {
   struct portable__sort *const s = &a->s;
   for (;;) {
@@ -133,7 +133,7 @@ static portable_status many(struct sorting *a) {
 
 /* ---- scratch memory ---- */
 
-/* A piece of the block that begins at *at and grows; -1: the bytes do not fit. */
+/* Cuts a piece off a growing block at *at; -1: the byte count overflows. */
 static int64_t piece(int64_t *at, int64_t count, int64_t bytes) {
   const int64_t here = *at;
   int64_t more;
@@ -150,7 +150,7 @@ static int32_t workers(const portable_launch_config *config) {
   int32_t device = config->device ? config->device : atomic_load_explicit(&portable__defaults.device, memory_order_relaxed);
   if (config->stream && config->stream >= PORTABLE__STREAM_OF(1) && config->stream <= PORTABLE__STREAM_OF(portable_device_count()))
     device = (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
-  if (device < 1 || device > portable_device_count()) return 1; /* the launch will say so */
+  if (device < 1 || device > portable_device_count()) return 1; /* the launch refuses it */
   return portable__device_workers(device);
 }
 
@@ -197,7 +197,7 @@ static portable_status with_scratch(struct sorting *a) {
 
 static int step_is_good(int64_t step_bytes, int64_t bytes) { return !step_bytes || step_bytes <= -bytes || step_bytes >= bytes; }
 
-/* Keys, and what goes with them or is made of them, have memory of their own. b: values or indices, of element_bytes each; 0: there are none. */
+/* 1: keys and their companions do not overlap. b: values or indices of element_bytes each; 0: no companions. */
 static portable_status memory_verdict(const struct portable__array_call *c, const portable_sort_options *o, int64_t bytes) {
   const int64_t step = o->stride ? o->stride : bytes, value_step = o->value_stride ? o->value_stride : c->element_bytes;
   int64_t all;
@@ -208,7 +208,7 @@ static portable_status memory_verdict(const struct portable__array_call *c, cons
   return portable__overlap(&keys, &moved) ? PORTABLE_ERR_ARG : PORTABLE_OK;
 }
 
-/* Bytes of the keys' companions make sense: those of values are the program's. */
+/* 1: the element size of the companions is valid; the program chooses that of values. */
 static int bytes_are_good(const struct portable__array_call *c) {
   return c->call == PORTABLE__SORT || (c->element_bytes > 0 && c->element_bytes <= INT32_MAX);
 }
@@ -225,7 +225,7 @@ portable_status portable__sort_verdict(const struct portable__array_call *c, por
              ? status : PORTABLE_ERR_OVERFLOW;
 }
 
-/* Waits for what is in the stream; what it can not wait for is the sort's error. */
+/* Waits for the work in the stream. An error of the wait is the sort's error. */
 static portable_status fence(const struct sorting *a) {
   static const char name[] = "portable_stream_fence: ";
   const portable_status status = portable_stream_fence(a->config.stream);
@@ -234,7 +234,7 @@ static portable_status fence(const struct sorting *a) {
   return FAIL(status, "%s", a->label, text + sizeof name - 1);
 }
 
-/* The stream of a cuda device has come so far; `threads` do the rest. */
+/* Waits for the stream of a CUDA device; the threads of the host sort then. */
 static portable_status fall_back(struct sorting *a, const struct portable__place *place) {
   portable_status status = portable__fallback_turn("sort", a->label, place->stream ? place->stream : portable_device_stream(place->device));
   if (status != PORTABLE_OK) return status;
@@ -246,7 +246,7 @@ static portable_status fall_back(struct sorting *a, const struct portable__place
   return status;
 }
 
-/* Where there is a cuda device: *done is 1 when the call is over. */
+/* Tries a CUDA device. *done: 1 if the call is finished. */
 PORTABLE__COLD static portable_status on_device(struct sorting *a, int *done) {
   const struct portable__memory memory[] = {{"keys", a->s.keys, 0}, {a->s.rest == PORTABLE__SORT_PLACE ? "indices_out" : "values", a->s.values, 0}};
   struct portable__place place;
@@ -257,7 +257,7 @@ PORTABLE__COLD static portable_status on_device(struct sorting *a, int *done) {
   return place.index >= 0 ? portable__device_sort(&place, &a->s, a->kind, a->descending) : fall_back(a, &place);
 }
 
-/* An error that waits in the stream is told before anything is moved. */
+/* Returns a pending error of the stream before any element moves. */
 static portable_status run(struct sorting *a) {
   if (a->s.count == 0) {
     portable_bounds none = portable_bounds_1(0);
@@ -277,7 +277,7 @@ static portable_status run(struct sorting *a) {
   return with_scratch(a);
 }
 
-/* What all sorts have in common; rest, and narrow: its pairs fit 8 bytes where keys have 4. */
+/* The common part of all sorts; rest, and narrow: pairs have 8 bytes if keys have 4. */
 static portable_status sort(struct portable__array_call *c, int32_t rest, int narrow) {
   struct sorting a;
   portable_sort_options o = PORTABLE_SORT_OPTIONS_INIT;

@@ -1,4 +1,5 @@
-/* turns.c - see turns.h. In C because kernels do not run on stacks of Go. */
+/* turns.c - hands values on between the parts of a launch (turns.h). Main functions:
+ * portable__turn_take, portable__turn_left. Threads: those of the launch; `busy` is a try-lock. */
 #include "../launch/launch.h"
 #include "../../gator/front/front.h"
 #include "../../internal/observe/tools.h"
@@ -11,8 +12,8 @@
 
 enum { NOTHING, TOTAL, VALUE, TAKEN };
 
-#define SOON 512      /* looks, some ten microseconds: a part takes about one */
-#define PATIENCE 1000 /* looks at the end, each of which gives the processor away, before the threads that are late are left to do the rest */
+#define SOON 512      /* polls, some ten microseconds: a part takes about one */
+#define PATIENCE 1000 /* polls at the end, each with a yield; then late threads do the rest */
 
 portable_status portable__turns_begin(struct portable__turns *t, int64_t count, portable__hand_on hand_on, void *context, const void *running) {
   void *many = NULL;
@@ -44,7 +45,7 @@ int64_t portable__turn_claim(struct portable__turns *t) {
   return part < t->count ? part : -1;
 }
 
-/* Adds up what can be added up. Who finds somebody at it leaves it to him: he looks again after he has let go. */
+/* Adds totals as far as possible. A thread that finds `busy` set leaves: the holder tests again after its release. */
 static void add_up(struct portable__turns *t) {
   int more = 1;
   while (more && !atomic_exchange(&t->busy, 1)) {
@@ -82,7 +83,7 @@ static int failed(struct portable__turns *t) {
 int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out) {
   struct portable__part *p = &t->parts[part];
   memcpy(p->value, total, sizeof p->value);
-  portable__hint_release(p, portable__tool); /* what the thread has read, another one may write in its place */
+  portable__hint_release(p, portable__tool); /* another thread may now overwrite the elements that this one read */
   atomic_store(&p->state, TOTAL);
   add_up(t);
   for (int looks = 0; atomic_load_explicit(&p->state, memory_order_acquire) == TOTAL; looks++) {
@@ -107,7 +108,7 @@ int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *valu
     } else if (looks++ < PATIENCE) {
       sched_yield();
     } else {
-      break; /* whoever is late adds up, and comes here after that */
+      break; /* the late thread adds up, and comes here later */
     }
   }
   return -1;

@@ -1,22 +1,20 @@
-/* turns.h - one loop whose parts run at once and hand a value on in their order. Private.
- *
- * Threads claim parts by number, from 0 on. Each works out the part's total by itself and says it; whoever can, adds up totals in the order of the
- * parts. A thread whose part has got its value (that of all parts before) finishes it from what it holds. Where the value does not come soon,
- * because the thread of an earlier part is slow or has no processor, the thread goes on with other parts, and somebody does the
- * part anew at the end. So nobody waits for long for anybody, and parts that may be done only once are waited for.
- * Not in this file: what is done in a part, and how totals are added up. */
+/* turns.h - parts of a launch that need the total of all parts before. Threads claim parts by
+ * number and report totals; one thread at a time adds them in order. A thread whose part gets its
+ * value finishes it at once. If the value is late, it goes on with other parts, and a thread
+ * repeats the part at the end; so no thread waits long. Parts that can run only once are waited
+ * for. Callers: scan.c, filter.c, filter_launch.c. */
 #ifndef PORTABLE__TURNS_H
 #define PORTABLE__TURNS_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define PORTABLE__PARTS_FEW 64 /* that need no memory but the stack */
+#define PORTABLE__PARTS_FEW 64 /* so many parts need only the stack */
 
 struct portable__job;
 
 struct portable__part {
-  _Alignas(8) unsigned char value[8]; /* the part's total, then that of all parts before */
+  _Alignas(8) unsigned char value[8]; /* the total of the part, then of all parts before */
   _Atomic int32_t state;
 };
 
@@ -25,29 +23,29 @@ typedef void (*portable__hand_on)(void *into, const void *total, void *context);
 
 struct portable__turns {
   _Alignas(64) _Atomic int64_t claimed;
-  _Alignas(64) _Atomic int32_t busy; /* somebody adds up */
-  struct portable__job *_Atomic job; /* parts are waited for no longer than it goes well; NULL: nobody asks */
-  int64_t turn, count;               /* the part whose total is next; parts */
+  _Alignas(64) _Atomic int32_t busy; /* a thread adds up */
+  struct portable__job *_Atomic job; /* waits end if this job fails; NULL: not tested */
+  int64_t turn, count;               /* the part whose total is next; number of parts */
   struct portable__part *parts;
   portable__hand_on hand_on;
   void *context;
-  _Alignas(8) unsigned char running[8]; /* of all parts before `turn`; at the end, of all */
+  _Alignas(8) unsigned char running[8]; /* total of all parts before `turn`; at the end, of all parts */
   struct portable__part few[PORTABLE__PARTS_FEW];
 };
 
-/* running: what the first part begins with. 0, or the error of the pool, with its text. Every begin that gave 0 is followed by end. */
+/* running: the value before the first part. Returns: 0, or the error of the pool with its text. After 0, the caller calls end. */
 int32_t portable__turns_begin(struct portable__turns *t, int64_t count, portable__hand_on hand_on, void *context, const void *running);
 void portable__turns_end(struct portable__turns *t);
 
-/* The next part; -1: none is left. */
+/* The next part; -1: all are claimed. */
 int64_t portable__turn_claim(struct portable__turns *t);
 
-/* The total of a part that was claimed is known. 1: value_out is that of all parts before, and the caller finishes the part; 0: somebody does
- * later, or has done so. wait: the part can be done only once, so it is waited for; 0 then says that the
- * job has failed, and parts before it may never have a total. */
+/* Reports the total of a claimed part. 1: value_out is the total of all parts before, and the caller finishes the part. 0: a thread finishes it
+ * later, or has done so. wait: the part can run only once, so the call waits for the value; then 0 means that the
+ * job has failed, and parts before may never have a total. */
 int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out);
 
-/* Of threads that find no part to claim: a part that is to be done anew, with its value; -1: none. from is where to look, 0 first. */
+/* For threads without a part to claim: a part that must be repeated, with its value; -1: no part. from: the begin of the search, 0 at first. */
 int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *value_out);
 
 #endif

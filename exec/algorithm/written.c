@@ -1,4 +1,5 @@
-/* written.c - see written.h. In C because it is asked on the thread whose stack is to be told. */
+/* written.c - reports reads of unset elements to the guard, on the thread whose stack the finding
+ * shows. */
 #include "written.h"
 
 void portable__written_look(const struct portable__lying *x) {

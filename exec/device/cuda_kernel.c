@@ -1,6 +1,7 @@
-/* cuda_kernel.c - calls of the program for the device version of a kernel object, and access to NVIDIA's own libraries
- * (portable_cuda.h). Checks, texts and programs are Go's (exec/device_code.go, exec/device_programs.go). Not in this file:
- * launches (cuda_launch.c), the look-up of functions (cuda_program.c). Threads: any. */
+/* cuda_kernel.c - calls of the program for the device version of a kernel object, and access to
+ * NVIDIA's libraries (portable_cuda.h). Checks, texts and programs are Go (exec/device_code.go,
+ * device_programs.go). Not here: launches (cuda_launch.c), look-up of functions (cuda_program.c).
+ * Threads: any. */
 #include <string.h>
 
 #include "device_work.h"

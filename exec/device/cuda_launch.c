@@ -1,7 +1,7 @@
-/* cuda_launch.c - launches of kernel objects on CUDA devices: from bounds to a grid, into the driver's stream. Main function:
- * portable__cuda_launch. A launch allocates nothing: its parameters are on the stack of the launching thread, and are copied only where
- * the work waits for the host; argument blocks too large for parameters are copied to the device, in the stream's order. Not in this
- * file: programs (cuda_program.c), streams and observers (device_work.c), texts of refusals (exec/device_launch.go). Threads: any. */
+/* cuda_launch.c - launches kernel objects on CUDA devices: from bounds to a grid, into the driver's
+ * stream. Main function: portable__cuda_launch. Parameters are on the stack of the launching
+ * thread, and are copied only if the work waits for the host; larger argument blocks are copied to
+ * the device, in the stream's order. Refusals: exec/device_launch.go. Threads: any; no lock. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,21 +18,21 @@
 #include "../launch/kernel_record.h"
 #include "../stream/queue.h"
 
-#define THREADS 256      /* of a block, where nobody says how many */
+#define THREADS 256      /* the default of a block */
 #define TEAM_THREADS 128
 #define ALIGNED 64
 
 _Static_assert(sizeof(portable_launch_space) == 256, "entries that were compiled before would not find their arguments");
 
-/* What goes to the stream; the parameters lie behind it, the space first. */
+/* The payload for the stream; the parameters follow it, the space first. */
 struct payload {
   const char *label;
   void *function;
   uint32_t grid[3], block[3], shared_bytes;
   int32_t ordered;    /* the device has memory pools */
-  int32_t host_pages; /* it reads the host's memory when it gets there */
+  int32_t host_pages; /* the device reads host memory at the launch itself */
   size_t args_bytes;
-  const void *args; /* of a block that is not behind the space; else NULL */
+  const void *args; /* of a block that does not follow the space; else NULL */
 };
 #define PARAMETERS ((sizeof(struct payload) + ALIGNED - 1) / ALIGNED * ALIGNED)
 
@@ -41,7 +41,7 @@ struct payload {
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t blocks_of(int64_t extent, int64_t threads) { return (extent - 1) / threads + 1; }
 
-/* Threads along position k, of a space that has iterations. A row that is a little longer than a block gets blocks that share it evenly. */
+/* Threads along position k of a space that is not empty. Blocks share a row evenly, also if it is a little longer than one block. */
 static int64_t threads_along(int64_t extent, int64_t threads, int64_t most) {
   int64_t n = least(threads, most);
   if (extent <= n) return extent;
@@ -66,7 +66,7 @@ static void shape(const struct portable__cuda_facts *facts, const struct portabl
   }
 }
 
-/* Smaller blocks where there are not enough for all multiprocessors. */
+/* Smaller blocks, if there are too few for all multiprocessors. */
 static int64_t threads_for(const struct portable__cuda_facts *facts, int64_t count, int32_t team) {
   int64_t threads = team ? TEAM_THREADS : THREADS;
   while (!team && threads > 64 && count < threads * facts->multiprocessors) threads /= 2;
@@ -87,8 +87,8 @@ static void space_of(const portable_bounds *bounds, const struct portable__cut *
   }
 }
 
-/* 1: all indices fit 32 bits, and so do the steps to them: also the one behind the last, which is as many further as the grid has threads, up to a
- * block more than the extent. */
+/* 1: all indices and steps fit 32 bits, also of the index after the last one, which is one stride of the grid further: up to the extent plus a
+ * block. */
 static int narrow(const struct portable__cut *cut, int32_t team) {
   int64_t rest = 1;
   for (int32_t k = 0; k < cut->rank; k++) {
@@ -108,7 +108,7 @@ portable_status portable__cuda_grid(void *native, const char *label, void *funct
   return PORTABLE__LIKELY(code == 0) ? PORTABLE_OK : portable__cuda_fail(code, "cuLaunchKernel", label);
 }
 
-/* Failures are told to who waits for this stream; 1: it is known. */
+/* Kernels report failures with the stream of the space, for its waiters; bit 0: the stream is known. */
 static void said_in(void *native, void *payload) {
   ((portable_launch_space *)(void *)((char *)payload + PARAMETERS))->stream = (uint64_t)(uintptr_t)native | 1;
 }
@@ -120,7 +120,7 @@ static portable_status enqueue(void *native, void *payload) {
                              sizeof(portable_launch_space) + p->args_bytes);
 }
 
-/* The block is behind the space, and the kernel gets a pointer to its copy. */
+/* The block follows the space, and the kernel gets a pointer to its copy. */
 static portable_status enqueue_large(void *native, void *payload) {
   struct payload *p = payload;
   said_in(native, payload);
@@ -144,7 +144,7 @@ struct plan {
   struct portable__cuda_program *program;
   const struct portable__cuda_form *form;
   const struct portable__cuda_facts *facts;
-  const char *name; /* of the call, in messages */
+  const char *name; /* of the call, for texts */
   portable_device device;
   portable_launch_config config;
   struct portable__cut cut;
@@ -152,7 +152,7 @@ struct plan {
   int32_t variant;
 };
 
-/* Go says what is wrong. */
+/* Go writes the refusal. */
 PORTABLE__COLD static portable_status refuse(const struct plan *p, struct portable__cuda_refused refused) {
   portable_status status;
   refused.kernel = p->call->kernel;
@@ -167,12 +167,12 @@ PORTABLE__COLD static portable_status refuse(const struct plan *p, struct portab
 
 /* More dynamic shared memory than 48 KiB must be requested. */
 PORTABLE__COLD static portable_status share(const struct plan *p) {
-  struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* the limit is found when a launch needs it */
+  struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* the limit is read when a launch needs it */
   int32_t most = p->facts->max_shared_bytes_opt_in > p->facts->max_shared_bytes ? p->facts->max_shared_bytes_opt_in : p->facts->max_shared_bytes;
   if (p->shared_bytes > most - form->f.static_shared) return refuse(p, (struct portable__cuda_refused){.shared_asked = p->shared_bytes, .shared_most = most});
   int32_t allowed = p->facts->max_shared_bytes - form->f.static_shared;
   if (p->shared_bytes > allowed) {
-    allowed = most - form->f.static_shared; /* the whole limit, so that no thread lowers what another one has requested */
+    allowed = most - form->f.static_shared; /* the whole limit, so that no thread lowers the request of another */
     int code = portable__cuda_function_shared(form->f.function, allowed);
     if (code) return portable__cuda_fail(code, "cuFuncSetAttribute", p->call->kernel->label);
   }
@@ -186,7 +186,7 @@ static portable_status shared_memory(struct plan *p) {
   return share(p);
 }
 
-/* Threads of a block: those of the code, of the launch, of the tuning file (in config by now), or the default. */
+/* Threads of a block: of the code, the launch, the tuning file (already in config), or the default. */
 static portable_status threads_of(const struct plan *p, int64_t *threads_out) {
   int64_t asked = p->program->block_size ? p->program->block_size : p->config.block_size;
   *threads_out = asked ? asked : least(threads_for(p->facts, p->cut.count, p->call->team), p->form->f.max_threads);
@@ -220,7 +220,7 @@ static int views_fit(const struct kernel *k, const void *args) {
   return 1;
 }
 
-/* Views that are checked know which argument they are. Of Fortran's the caller has said it. */
+/* A checked view has the number of its argument. For Fortran, the caller has set it. */
 PORTABLE__COLD static void number_views(const struct kernel *k, char *block) {
   for (size_t i = 0; i < k->count; i++) {
     const portable_argument *a = &k->arguments[i].what;

@@ -5,7 +5,7 @@
 #include "../../internal/edge/base.h"
 #include "../launch/kernel_record.h"
 
-/* The launch by the kernel's version for CUDA devices, on the one of that index. PORTABLE__NOT_HERE: no version for it can be made. */
+/* Launches the kernel's version for CUDA on the device of that index. PORTABLE__NOT_HERE: the version cannot run there. */
 portable_status portable__cuda_launch(const struct portable__kernel_call *call, struct portable__cuda_program *program, portable_device device,
                                       int32_t index);
 

@@ -1,6 +1,7 @@
-/* cuda_notes.c - failures that kernels on CUDA devices report: portable_device_fail, and indices out of bounds. They write to
- * memory of the host that both access (portable_device.h). A fence that has waited for a stream reads one word; a failure's text is
- * Go's (exec/device_programs.go). Lock: `lock` guards making the memory, and taking notes out of it. Threads: any. */
+/* cuda_notes.c - failures that kernels on CUDA devices report: portable_device_fail, and indices
+ * out of bounds. Kernels write them to memory of the host (portable_device.h); after a wait, a
+ * fence reads one word. Go writes the text (exec/device_programs.go). Lock: `lock` guards making
+ * the memory, and taking notes. */
 #include <pthread.h>
 #include <string.h>
 
@@ -8,12 +9,11 @@
 #include "questions.h"
 #include "../../internal/tracing/found.h"
 #include "../../internal/edge/text.h"
-#include "../../internal/backend/cuda/kernel.h"
 #include "../../capi/include/device/portable_device.h"
 #include "../../internal/memcheck/memcheck.h"
 
 static _Atomic(struct portable__notes *) notes[PORTABLE__CUDA_MOST];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards making them, and taking notes out */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct portable__notes *portable__cuda_notes(int32_t index) {
   struct portable__notes *n = atomic_load_explicit(&notes[index], memory_order_acquire);
@@ -63,15 +63,15 @@ portable_status portable__cuda_notes_take(int32_t index, void *native, char *tex
   struct portable__note found = {0};
   pthread_mutex_lock(&lock);
   struct portable__notes *n = atomic_load(&notes[index]);
-  if (n) __atomic_store_n(&n->any, 0, __ATOMIC_SEQ_CST); /* before the look: what is said meanwhile sets it again */
+  if (n) __atomic_store_n(&n->any, 0, __ATOMIC_SEQ_CST); /* before the search: a later note sets it again */
   for (int i = 0; n && i < PORTABLE__NOTES; i++) {
     struct portable__note *note = &n->note[i];
     if (!load(&note->ready)) continue;
     if (note->stream && note->stream != stream) {
-      __atomic_store_n(&n->any, 1, __ATOMIC_SEQ_CST); /* another stream's */
+      __atomic_store_n(&n->any, 1, __ATOMIC_SEQ_CST); /* of another stream */
       continue;
     }
-    if (!found.kind) found = *note; /* one error is told; more of the same launches would only repeat it */
+    if (!found.kind) found = *note; /* the first one: others of the same launches would only repeat it */
     memset(note->text, 0, sizeof note->text);
     __atomic_store_n(&note->ready, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&note->taken, 0, __ATOMIC_RELEASE);

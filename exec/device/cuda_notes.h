@@ -6,17 +6,17 @@
 
 struct portable__notes;
 
-/* Where kernels on a device write them, made at the first call; NULL: no memory to be had, and nobody listens. */
+/* The memory where kernels on a device write them, made at the first call; NULL: out of memory, and failures are not seen. */
 struct portable__notes *portable__cuda_notes(int32_t index);
 
-/* 1: a kernel on the device has said something that nobody has been told. One load of the host's memory. */
+/* 1: a kernel on the device has reported a failure that no call has returned. One load of host memory. */
 int portable__cuda_noted(int32_t index);
 
-/* Takes what kernels in the driver's stream, or in one that is not known, have said first: a status with its text in text[room], else 0. Call when
- * what is in the stream is done. */
+/* Takes the first failure of kernels in the driver's stream, or in an unknown one: a status with its text in text[room], else 0. Called when the
+ * work in the stream is done. */
 portable_status portable__cuda_notes_take(int32_t index, void *native, char *text, size_t room);
 
-/* Gives that memory back, if there is any: a device that nobody has used gets no context for it. */
+/* Frees that memory, if it was made: an unused device gets no context for it. */
 void portable__cuda_notes_end(int32_t index);
 
 #endif

@@ -1,6 +1,7 @@
-/* cuda_program.c - finds the functions of programs for CUDA devices. Main function: portable__cuda_program_form, which
- * launches call; a missing function is made by Go (exec/device_programs.go). Lock: none to find; `own_lock` guards the
- * list of the library's own programs, whose links are never changed. Threads: any. */
+/* cuda_program.c - finds the functions of programs for CUDA devices. Main function:
+ * portable__cuda_program_form, which launches call; Go makes a missing function
+ * (exec/device_programs.go). Lock: none to find; `own_lock` guards the list of the library's own
+ * programs, whose links never change. Threads: any. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "devices.h"
 #include "questions.h"
 #include "../../internal/backend/cuda/kernel.h"
-#include "../../internal/edge/text.h"
 
 static pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct portable__cuda_program *) own;

@@ -1,5 +1,5 @@
-/* device.c - devices that the program brings: the checks. In C because they are registered before Go runs. What is
- * done with them is in internal/team/devices.c. */
+/* device.c - checks devices that the program brings, which are registered before Go runs. The team
+ * runs their launches (internal/team/devices.c). Threads: any. */
 #include <string.h>
 
 #include "../../internal/team/devices.h"

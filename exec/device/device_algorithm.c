@@ -1,4 +1,5 @@
-/* device_algorithm.c - see device_algorithm.h. */
+/* device_algorithm.c - common part of array algorithms on CUDA devices: the place of a call,
+ * scratch memory, steps. Threads: any. */
 #include "device_work.h"
 #include "questions.h"
 #include "../launch/launch.h"
@@ -22,11 +23,11 @@ _Static_assert(sizeof(struct portable__cuda_partial) == sizeof(struct portable__
 _Static_assert(sizeof(struct portable__cuda_axis) == sizeof(struct portable__array_axis) &&
                offsetof(struct portable__cuda_axis, other_step) == offsetof(struct portable__array_axis, mask_step), "axes");
 
-#define WAVES 32 /* blocks for each multiprocessor: enough to be even, and so few that beginning one is nothing beside its work */
+#define WAVES 32 /* blocks for each multiprocessor: enough for an even load; few enough to keep the start of blocks cheap */
 
 /* ---- places ---- */
 
-/* The device that a launch of that config is for; 0: the launch will say what is wrong with it. */
+/* The device of a launch with that config; 0: the launch will refuse it. */
 static int32_t device_of(const portable_launch_config *c) {
   int32_t device = c->device;
   if (c->stream) {
@@ -44,7 +45,7 @@ int portable__place_reaches(const struct portable__place *place, const void *at)
   return space == PORTABLE_SPACE_PINNED || space == PORTABLE_SPACE_MANAGED || space == PORTABLE_SPACE_DEVICE(place->index);
 }
 
-/* Memory i is a device's, and the call does not run there. */
+/* Refuses memory i, which is of a device and cannot be accessed where the call runs. */
 PORTABLE__COLD static portable_status out_of_reach(const struct portable__place *place, int on_host, const struct portable__memory *memory, int32_t i) {
   struct portable__unreached what = {.why = place->index < 0 ? PORTABLE__UNREACHED_DEVICE : on_host ? PORTABLE__UNREACHED_HOST : PORTABLE__UNREACHED_OTHER,
                                      .call = place->call, .label = place->label, .name = memory[i].name, .at = (uintptr_t)memory[i].at,
@@ -64,14 +65,14 @@ PORTABLE__COLD static portable_status out_of_reach(const struct portable__place 
 portable_status portable__place(const char *call, const char *label, const portable_launch_config *config, const struct portable__memory *memory, int32_t count,
                                 int can, struct portable__place *out) {
   const int32_t device = device_of(config);
-  /* In a kernel or callback the calling thread does it, as everything there. */
+  /* In a kernel or callback, the calling thread does it. */
   *out = (struct portable__place){call, label, device, config->stream, portable__running_job || portable__queue_inside() ? -1 : portable__cuda_index(device)};
   int reached = can && out->index >= 0;
   for (int32_t i = 0; i < count && reached; i++) reached = !memory[i].at || memory[i].result || portable__place_reaches(out, memory[i].at);
   if (reached && portable__cuda_compiles()) return PORTABLE_OK;
   for (int32_t i = 0; i < count; i++)
     if (memory[i].at && portable__cuda_foreign_space((uintptr_t)memory[i].at) >= PORTABLE_SPACE_DEVICE(0))
-      return reached ? PORTABLE_OK : out_of_reach(out, !can, memory, i); /* reached: without a compiler nobody can, which the first step says */
+      return reached ? PORTABLE_OK : out_of_reach(out, !can, memory, i); /* reached: without a compiler neither can, and the first step says so */
   out->index = -1;
   portable_status status = PORTABLE_OK;
   for (int32_t i = 0; i < count && !config->stream && status == PORTABLE_OK; i++) status = portable_fence_memory(memory[i].at);

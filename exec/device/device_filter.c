@@ -1,5 +1,5 @@
-/* device_filter.c - filters of arrays on cuda devices: which kernels, and in which memory. In C because filter.c is. Not in this file: the
- * kernels (internal/backend/cuda/kernels/filter.cu), what the user says (filter.c). Threads: any, at any time. */
+/* device_filter.c - filters of arrays on CUDA devices: kernels, grid, memory. The kernels are in
+ * internal/backend/cuda/kernels/filter.cu, arguments in exec/algorithm/filter.c. Threads: any. */
 #include "device_filter.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* device_filter.h - filters of arrays on cuda devices. Private; see device_algorithm.h. */
+/* device_filter.h - filters of arrays on CUDA devices; see device_algorithm.h for the common
+ * part. */
 #ifndef PORTABLE__DEVICE_FILTER_H
 #define PORTABLE__DEVICE_FILTER_H
 
@@ -7,17 +8,17 @@
 
 enum portable__filter_what { PORTABLE__PACK, PORTABLE__UNPACK, PORTABLE__INDICES };
 
-/* What the chosen ones become, or come from. */
+/* The target of the chosen elements, or their source. */
 struct portable__filter_packed {
   char *first;
-  int64_t step, room;      /* bytes from one to the next; how many there are */
-  const char *rest;        /* PACK: what goes behind the chosen ones; NULL: nothing */
+  int64_t step, room;      /* stride in bytes; capacity in elements */
+  const char *rest;        /* PACK: the values after the chosen elements, or NULL */
   int64_t rest_step;
   int64_t lower;           /* INDICES: of the first element */
   int32_t index_bytes;
 };
 
-/* Does the filter of an array that has elements. total_out: how many are chosen, of which those are done that there is room for. */
+/* Filters an array that is not empty. total_out: the chosen elements; as many as fit are stored. */
 portable_status portable__device_filter(const struct portable__place *place, int32_t what, const struct portable__chosen *c,
                                         const struct portable__filter_packed *packed, int64_t *total_out);
 

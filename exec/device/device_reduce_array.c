@@ -1,6 +1,6 @@
-/* device_reduce_array.c - reductions of arrays on cuda devices: which kernels, and in which memory. In C because reduce_array.c is. Not in this
- * file: the kernels (internal/backend/cuda/kernels/reduce.cu), what the user says and how an array is cut (reduce_array.c,
- * internal/kernels/reduction/array.c). Threads: any, at any time. */
+/* device_reduce_array.c - reductions of arrays on CUDA devices: kernels, grid, memory. The kernels
+ * are in internal/backend/cuda/kernels/reduce.cu, arguments in exec/algorithm/reduce_array.c, the
+ * cut in internal/kernels/reduction/array.c. Threads: any. */
 #include "device_reduce_array.h"
 
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include "../../internal/kernels/reduction/partial.h"
 
 #define THREADS 128
-#define LINES_MANY 2048 /* lines from which on each thread may have one */
-#define LINE_SHORT 16   /* elements of a line for which threads would wait for one another */
+#define LINES_MANY 2048 /* with so many lines, each thread may have one */
+#define LINE_SHORT 16   /* elements; threads that share a shorter line mostly wait */
 
-/* What goes into the stream, by value where nobody waits. */
+/* The payload for the stream; copied if the call does not wait. */
 struct work {
   struct portable__cuda_reduction r;
   struct portable__step first, tree, finish;
@@ -40,7 +40,7 @@ static int aligned(const struct portable__array_reduction *r) {
   return data % (uint64_t)alignment(r->kind) == 0 && (!r->mask || mask % (uint64_t)r->mask_bytes == 0);
 }
 
-/* Lines that are neighbours, and whose elements are not: threads are neighbours along them. */
+/* 1: lines are contiguous and their elements are not, so neighbouring threads take neighbouring lines. */
 static int by_lines(const struct portable__array_reduction *r) {
   const int32_t bytes = r->operation->element_bytes;
   if (r->outer == 0 || r->inner != 1 || r->lines * r->leaves < LINES_MANY) return 0;
@@ -82,7 +82,7 @@ portable_status portable__device_reduce_array(const struct portable__place *plac
   size_t each;
   const size_t bytes = result_bytes(r, &each);
   const int direct = (uintptr_t)r->results % each == 0 && portable__place_reaches(place, r->results);
-  /* Who can not look at the result but by a copy waits for that. */
+  /* A caller that can read the result only by a copy waits for the copy. */
   const int left = direct && portable__cuda_foreign_space((uintptr_t)r->results) >= PORTABLE_SPACE_DEVICE(0);
   memset(&w, 0, sizeof w);
   snprintf(w.label, sizeof w.label, "%s", place->label);

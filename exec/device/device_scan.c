@@ -1,6 +1,6 @@
-/* device_scan.c - scans of arrays on cuda devices: which kernels, and in which memory. In C because scan.c is. Not in this file: the kernels
- * (internal/backend/cuda/kernels/scan.cu), what the user says and how an array is cut (scan.c, internal/kernels/scan/scan.c).
- * Threads: any, at any time. */
+/* device_scan.c - scans of arrays on CUDA devices: kernels, grid, memory. The kernels are in
+ * internal/backend/cuda/kernels/scan.cu, arguments in exec/algorithm/scan.c, the cut in
+ * internal/kernels/scan/scan.c. Threads: any. */
 #include "device_scan.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #define THREADS 128
 #define LEAF_THREADS (PORTABLE__CUDA_SCAN_LEAF / PORTABLE__CUDA_RUN)
-#define LINES_MANY 2048 /* lines from which on each thread may have one */
-#define LINE_SHORT 64   /* elements of a line for which a block would be idle */
+#define LINES_MANY 2048 /* with so many lines, each thread may have one */
+#define LINE_SHORT 64   /* elements; a block would be mostly idle on a shorter line */
 
 _Static_assert(sizeof(union portable__cuda_value) == sizeof(union portable__scan_value), "values of scans");
 
@@ -27,7 +27,7 @@ static portable_status enqueue(void *native, void *payload) {
   return status;
 }
 
-/* Lines that are neighbours, and whose elements are not; or that are short. */
+/* 1: lines are contiguous and their elements are not, or lines are short. */
 static int by_lines(const struct portable__scan *s) {
   const int32_t bytes = s->operation->element_bytes;
   if (s->outer == 0 || s->lines < LINES_MANY) return 0;

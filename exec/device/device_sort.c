@@ -1,5 +1,5 @@
-/* device_sort.c - sorts on cuda devices: scratch memory, and which steps there are. In C because sort.c is. Not in this file: the
- * kernels (internal/backend/cuda/kernels/sort.cu), what the user says (sort.c). Threads: any, at any time. */
+/* device_sort.c - sorts on CUDA devices: scratch memory and steps. The kernels are in
+ * internal/backend/cuda/kernels/sort.cu, arguments in exec/algorithm/sort.c. Threads: any. */
 #include "device_sort.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 struct work {
   const char *label;
   struct portable__cuda_sort s;
-  struct portable__step clear, begin, differ;          /* the first part: keys as integers, and where they differ */
+  struct portable__step clear, begin, differ;          /* the first part: keys as integers, and their different digits */
   struct portable__step count, sums, edges, scatter;   /* for each digit */
-  struct portable__step end[3];                        /* what is written back */
+  struct portable__step end[3];                        /* writing back */
   int ends;
   int shifts[DIGITS_MOST], digits;
 };
@@ -29,7 +29,7 @@ static portable_status enqueue_begin(void *native, void *payload) {
   return status == PORTABLE_OK ? put(native, w, &w->differ, &w->s) : status;
 }
 
-/* Elements go from one array to the other and back, beginning with that in which they are: to. */
+/* Elements move between two arrays, digit by digit; they begin in `to`. */
 static void swap(struct portable__cuda_sort *s) {
   void *keys = s->from, *places = s->from_place;
   s->from = s->to;
@@ -102,7 +102,7 @@ static void describe(const struct portable__sort *s, int32_t kind, int descendin
   to->unit = portable__evenness(even, 8);
 }
 
-/* The digits in which keys differ, from the lowest one up. */
+/* Sorts by the digits in which keys differ, from the lowest one up. */
 static void find_digits(struct work *w, uint64_t differ) {
   for (int shift = 0; shift < 64; shift += PORTABLE__CUDA_DIGIT)
     if (differ >> shift & (PORTABLE__CUDA_DIGITS - 1)) w->shifts[w->digits++] = shift;

@@ -1,8 +1,8 @@
-/* device_work.c - work for cuda devices, as kernels, copies and algorithms ask for it: which stream, who is told, who waits. How it gets to the
- * device is in queue_put.c and queue_device.c. In C because a launch must not enter Go.
- *
- * Watchers see a launch from its begin to its end: then it is waited for, and so is what is in the stream before it. That is PORTABLE_CHECK=launch,
- * too, whose point is that an error names its launch. NVTX and tuning do not look at the end. */
+/* device_work.c - work for CUDA devices, from kernels, copies and algorithms: the stream,
+ * observers, waiting. Main function: portable__device_work. An observer sees a launch from begin to
+ * end, so the launch, and the work before it in the stream, is waited for. PORTABLE_CHECK=launch is
+ * such an observer, so that an error names its launch; NVTX and tuning need no end. Not here:
+ * issuing (exec/stream/queue_put.c, queue_device.c). Threads: any. */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,12 +52,12 @@ static portable_status finish(struct portable__stream *s, portable_stream handle
   return status;
 }
 
-/* waits: 1, the work says so or must; alone: nothing of the stream's may be under way while a watcher looks. */
+/* waits: 1: the work asks for it or must; alone: no other work of the stream may run during the observation. */
 PORTABLE__COLD static portable_status watched(uint32_t watching, struct portable__stream *s, portable_stream handle, const struct portable__device_work *work,
                                               int waits) {
   struct portable__watched w = {.label = work->label, .kind = work->kind, .device = work->device, .count = work->count};
   struct portable__point at = {NULL, 0};
-  /* A thread inside a stream must not wait; and what is only looked at is not ordered by that (hazard.h), so nobody is told of these waits. */
+  /* A thread inside a stream must not wait. Waits of an observer give no order to a correct program, so the hazard check does not see them. */
   int alone = (watching & ~NOT_WAITED) && !portable__queue_inside();
   if (alone) portable__point_await(portable__queue_end_of(s, handle));
   portable__watch_begin(watching, &w);
@@ -78,9 +78,9 @@ portable_status portable__device_work(const struct portable__device_work *work) 
   if (PORTABLE__UNLIKELY(!s)) return status;
   int own = PORTABLE__UNLIKELY(portable__queue_inside() == s), waits = work->waits;
   if (PORTABLE__UNLIKELY(own && waits)) return portable__stream_own(work->label);
-  /* Inside the stream's own host work nothing of the device's is under way, and this comes after it. */
+  /* Inside host work of this stream, the device is idle, and this work comes later. */
   if (!waits && !own) {
-    /* Not by the stream's own record, which is gone if another thread ends it now. */
+    /* The record of the stream may end now by another thread; so its device is not read there. */
     const struct portable__cuda_facts *facts = portable__cuda_facts(portable__cuda_index(work->device));
     waits = atomic_load_explicit(&s->kind, memory_order_relaxed) == PORTABLE_STREAM_SYNC || !facts || !facts->concurrent_managed;
   }

@@ -1,8 +1,8 @@
-/* devices.c - questions of the program about devices, and refusals of the driver as statuses. Properties, memory and texts
- * are Go's (exec/device_facts.go, exec/device_driver.go); Go also finds the devices (internal/instance/cuda.go). Threads: any. */
+/* devices.c - questions of the program about devices, and refusals of the driver as statuses.
+ * Properties, memory and texts are Go (exec/device_facts.go, device_driver.go); Go also finds the
+ * devices (internal/instance/cuda.go). Threads: any. */
 #include "devices.h"
 #include "questions.h"
-#include "../../internal/team/devices.h"
 #include "../../internal/backend/cuda/devices.h"
 #include "../../internal/edge/calls.h"
 

@@ -1,8 +1,8 @@
-/* far_copy.c - copies in which a cuda device takes part. Main function: portable__far_copy. The first path that is possible is taken:
- * fills of bytes and copies without gaps by the driver; rows with a fixed stride by its copies of two and three dimensions; all else by
- * a kernel (internal/backend/cuda/kernels/copy.cu), where the device accesses both sides. Other memory is staged through pinned memory:
- * device and host each copy their side, in the order of its elements; the host's part is a launch into the same stream, which keeps
- * the order. A copy asks nothing of Go: a question costs a quarter of it. Locks: none. Threads: any. */
+/* far_copy.c - copies in which a CUDA device takes part. Main function: portable__far_copy. It
+ * takes the first possible path: the driver's fills and copies without gaps, its copies of 2 and 3
+ * dimensions, a kernel that accesses both sides (internal/backend/cuda/kernels/copy.cu). Other
+ * copies are staged through pinned memory: device and host each copy their side, the host by a
+ * launch into the same stream. A crossing would cost a quarter of a copy. Threads: any; no lock. */
 #include "device_work.h"
 #include "devices.h"
 #include "questions.h"
@@ -17,9 +17,8 @@
 #include "../../internal/kernels/base/least.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../launch/kernel_record.h"
-#include "../stream/queue.h"
 
-#define PIECE (INT64_C(64) << 20) /* bytes that go through pinned memory at once, and a step of the slowest axis where that is more */
+#define PIECE (INT64_C(64) << 20) /* bytes in pinned memory at a time; more if one step of the slowest axis has more */
 
 /* ---- where ---- */
 
@@ -27,7 +26,7 @@ static int32_t space_of(const void *p) { return p ? portable__cuda_foreign_space
 
 static int is_constant(const struct portable__copy *c) {
   for (int32_t k = 0; k < c->rank; k++)
-    if (c->axis[k].from) return 0; /* also of one index: what a copy reads is read in the stream's order */
+    if (c->axis[k].from) return 0; /* also with one index: the copy reads it in the stream's order */
   return c->rank > 0 && c->conversion == PORTABLE__COPY_SAME;
 }
 
@@ -36,7 +35,7 @@ static portable_device device_of(const portable_launch_config *config) {
   return config->stream ? portable_stream_device(config->stream) : config->device ? config->device : portable_default_device();
 }
 
-/* The array is in memory of another device, or of none. */
+/* 1: the array is in memory of another device, or of a device that does not exist. */
 PORTABLE__COLD static portable_status not_there(const char *label, int32_t space, portable_device device) {
   const struct portable__unreached what = {.why = PORTABLE__UNREACHED_COPY, .call = "copy", .label = label, .index = space - PORTABLE_SPACE_DEVICE(0), .device = device};
   portable_status status;
@@ -51,16 +50,16 @@ int portable__copy_far(const struct portable__copy *copy, const char *label, con
   far->index = portable__cuda_index(device);
   far->device = device;
   far->constant = far->from < PORTABLE_SPACE_DEVICE(0) && is_constant(copy);
-  if (!far->from && !far->to) return 0; /* a device that is none is refused by the launch */
+  if (!far->from && !far->to) return 0; /* the launch refuses an invalid device */
   const int32_t own = far->to >= PORTABLE_SPACE_DEVICE(0) ? far->to : far->from;
   if (far->index >= 0) return 1;
-  if (own < PORTABLE_SPACE_DEVICE(0)) return 0; /* the host reaches both */
+  if (own < PORTABLE_SPACE_DEVICE(0)) return 0; /* the host can access both */
   far->device = portable__cuda_number(own - PORTABLE_SPACE_DEVICE(0));
   if (!far->device || (config && (config->device || config->stream))) {
     not_there(label, own, device);
     return -1;
   }
-  far->index = own - PORTABLE_SPACE_DEVICE(0); /* nobody has said which device: the one whose memory it is */
+  far->index = own - PORTABLE_SPACE_DEVICE(0); /* no device was named: the one with the memory */
   return 1;
 }
 
@@ -80,9 +79,9 @@ static void config_of(const struct portable__far *far, const portable_launch_con
   if (!config->stream) config->device = far->device;
 }
 
-/* ---- what the device does ---- */
+/* ---- the part of the device ---- */
 
-/* The context is current, and the stream's lock held: no other thing than to put it in. */
+/* Called with the current context and the stream's lock: it only adds work. */
 static portable_status enqueue(void *native, void *payload) {
   const struct portable__cuda_copy *w = payload;
   const char *call;
@@ -107,14 +106,14 @@ static portable_status put(const struct portable__cuda_copy *work, const char *l
   return status;
 }
 
-/* All that is in the stream is done. */
+/* Waits for all work in the stream. */
 static portable_status passed(const char *label, const portable_launch_config *config, const struct portable__far *far) {
   struct portable__cuda_copy nothing;
   memset(&nothing, 0, sizeof nothing);
   return put(&nothing, label, 0, config, far, 1);
 }
 
-/* *can 0: there is no way without the host, and nothing was done. */
+/* *can 0: the device alone cannot do it, and nothing was done. */
 static portable_status by_device(const struct portable__copy *copy, const char *label, const portable_launch_config *config, const struct portable__far *far,
                                  int32_t waits, int *can) {
   struct portable__copy_plan plan;
@@ -138,11 +137,11 @@ static portable_status by_device(const struct portable__copy *copy, const char *
   return put(&work, label, plan.elements, config, far, waits);
 }
 
-/* ---- by way of pinned memory ---- */
+/* ---- through pinned memory ---- */
 
 static int64_t magnitude(int64_t n) { return n < 0 ? -n : n; }
 
-/* The elements of one side without gaps, in the order in which they lie there; gives their bytes. An axis along which nothing moves has one index. */
+/* The elements of one side without gaps, in the order of that side; gives their bytes. A broadcast axis has one index. */
 static int64_t without_gaps(const struct portable__copy *c, int of_from, int64_t bytes, int64_t *steps) {
   int32_t order[PORTABLE__COPY_RANK];
   int64_t next = bytes;
@@ -173,7 +172,7 @@ static portable_status room(int64_t bytes, const char *label, portable_pool *poo
   return status;
 }
 
-/* The block goes when the stream has passed all that is in it. */
+/* Frees the block when the stream has completed its present work. */
 static portable_status give(portable_status status, portable_pool pool, void *block, const portable_launch_config *config) {
   uintptr_t address = (uintptr_t)block;
   if (config->stream) portable__stream_uses(config->stream, &address, 1);
@@ -181,10 +180,10 @@ static portable_status give(portable_status status, portable_pool pool, void *bl
   return status == PORTABLE_OK ? given : status;
 }
 
-/* One piece, whose pinned block has all of it. */
+/* Copies one piece, which fits into the pinned block. */
 static portable_status staged_piece(const struct portable__copy *copy, const char *label, const portable_launch_config *config, const struct portable__far *far,
                                     int32_t waits) {
-  const int up = !host_reaches(far->to) || device_reaches(far, far->to); /* from the host to the device; else the other way */
+  const int up = !host_reaches(far->to) || device_reaches(far, far->to); /* from the host to the device */
   int64_t steps[PORTABLE__COPY_RANK], from_bytes, to_bytes;
   struct portable__copy first = *copy, second = *copy;
   struct portable__far near = *far;
@@ -198,14 +197,14 @@ static portable_status staged_piece(const struct portable__copy *copy, const cha
   first.to = block;
   second.from = block;
   for (int32_t k = 0; k < copy->rank; k++) first.axis[k].to = second.axis[k].from = steps[k];
-  struct portable__copy *const plain = up ? &second : &first; /* what the device does */
+  struct portable__copy *const plain = up ? &second : &first; /* the device's part */
   plain->conversion = PORTABLE__COPY_SAME;
   plain->bytes = up ? to_bytes : from_bytes;
   near.constant = 0;
   if (up) near.from = PORTABLE_SPACE_PINNED; else near.to = PORTABLE_SPACE_PINNED;
   if (up) status = portable__above_algorithm.copy_by_host(&first, label, config, waits);
   if (status == PORTABLE_OK) {
-    /* What is not moved along is one element in the block, and may be written once only. */
+    /* A broadcast axis maps to one element of the block; write it once. */
     if (!up)
       for (int32_t k = 0; k < copy->rank; k++)
         if (!copy->axis[k].from) plain->axis[k].extent = 1;
@@ -217,7 +216,7 @@ static portable_status staged_piece(const struct portable__copy *copy, const cha
   return give(status, pool, block, config);
 }
 
-/* In pieces along the slowest axis of the side that is written. */
+/* Copies in pieces along the slowest axis of the target. */
 static portable_status staged(const struct portable__copy *copy, const char *label, const portable_launch_config *config, const struct portable__far *far,
                               int32_t waits) {
   int32_t slowest = -1;
@@ -241,7 +240,7 @@ static portable_status staged(const struct portable__copy *copy, const char *lab
   return status;
 }
 
-/* From a device's own memory to another's, which no call does at once: all of it through pinned memory, each half waited for on its device. */
+/* Copies between the memories of two devices, which no single call can do: all of it through pinned memory, with a wait for each half. */
 static portable_status between(const struct portable__copy *copy, const char *label, const portable_launch_config *config, const struct portable__far *far) {
   int64_t steps[PORTABLE__COPY_RANK], from_bytes, to_bytes;
   struct portable__copy first = *copy, second = *copy;
@@ -268,7 +267,7 @@ static portable_status between(const struct portable__copy *copy, const char *la
   there = here = *config;
   if (a.index != far->index) there.stream = 0, there.device = a.device;
   if (b.index != far->index) here.stream = 0, here.device = b.device;
-  status = passed(label, config, far); /* one half at least is not in this stream, and comes behind what is */
+  status = passed(label, config, far); /* one half is in another stream, and comes after the work in this one */
   if (status == PORTABLE_OK) status = portable__far_copy(&first, label, &there, &a, 1);
   if (status == PORTABLE_OK) status = portable__far_copy(&second, label, &here, &b, 1);
   portable_status given = portable_pool_free(pool, block);
@@ -277,20 +276,20 @@ static portable_status between(const struct portable__copy *copy, const char *la
 
 /* ---- private ---- */
 
-/* A constant that no kernel has the form for: into the first element, and from there to all others. */
+/* A constant without a suitable kernel: copied to the first element, and from there to all others. */
 static portable_status spread(const struct portable__copy *copy, const char *label, const portable_launch_config *config, const struct portable__far *far,
                               int32_t waits) {
   struct portable__copy one = *copy, others = *copy;
   struct portable__far near = *far;
   one.rank = 0;
   near.constant = 0;
-  portable_status status = portable__far_copy(&one, label, config, &near, 1); /* the element may be gone when this returns */
+  portable_status status = portable__far_copy(&one, label, config, &near, 1); /* the caller's element may end when this returns */
   others.from = copy->to;
   near.from = far->to;
   return status == PORTABLE_OK ? portable__far_copy(&others, label, config, &near, waits) : status;
 }
 
-/* The device whose memory it is does it, behind what is in the stream. */
+/* The device with the memory does it, after the work in the stream. */
 static portable_status elsewhere(const struct portable__copy *copy, const char *label, const portable_launch_config *config, const struct portable__far *far,
                                  int32_t index) {
   portable_launch_config there = *config;
@@ -321,7 +320,7 @@ portable_status portable__far_copy(const struct portable__copy *copy, const char
   return staged(copy, label, &config, far, waits);
 }
 
-/* A side without gaps in pinned memory, in the copy's place. */
+/* Copies a side without gaps to pinned memory, and puts that into the copy. */
 static portable_status bring(struct portable__far_brought *b, const char *label, const portable_launch_config *config, const struct portable__far *far,
                              int of_from) {
   int64_t steps[PORTABLE__COPY_RANK], from_bytes, to_bytes;

@@ -1,5 +1,5 @@
-/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
- * Private. Only between portable__cross_in and portable__cross_out, where nothing else is said. */
+/* questions.h - questions of this room to Go; capi/questions.c fills the table, else it is empty.
+ * Asked between portable__cross_in and portable__cross_out, if no comment differs. */
 #ifndef PORTABLE__DEVICE_QUESTIONS_H
 #define PORTABLE__DEVICE_QUESTIONS_H
 
@@ -17,7 +17,7 @@ struct portable__cuda_refused {
   const void *args;
   portable_device device, config_device; /* config_device: that a launch into a stream of another one names */
   int64_t threads_asked, shared_asked, shared_most;
-  int64_t parameter_bytes; /* those of the launch, where the entry takes others */
+  int64_t parameter_bytes; /* of the launch, if the entry takes others */
 };
 
 /* Memory of a device that a call cannot use where it runs. */

@@ -1,7 +1,8 @@
-// Package device puts work on CUDA devices: launches of kernel objects (cuda_launch.c), their programs (cuda_program.c), copies (far_copy.c), steps
-// of algorithms (device_*.c), properties (devices.c). Not here: the driver (internal/backend/cuda), host versions (exec/algorithm), devices on
-// threads of the program (internal/team). Callers are exec/launch, exec/algorithm and arrays/owner.
-// In C because a launch on a device makes no crossing into Go. Threads: any; a stream's turn orders what goes into it.
+// Package device puts work on CUDA devices: launches of kernel objects (cuda_launch.c), their
+// functions (cuda_program.c), copies (far_copy.c), steps of algorithms (device_*.c). Not here: the
+// driver (internal/backend/cuda), host versions (exec/algorithm), refusals and programs
+// (exec/device_*.go). Callers are exec/launch, exec/algorithm, arrays/owner. In C because a launch
+// on a device makes no crossing. Threads: any; a stream's turn orders the work that enters it.
 package device
 
 /*

@@ -1,9 +1,10 @@
-/* space.c - which memory arrays for a device are in. In C because each array of C++ for a device asks. Threads: any, at any time. */
+/* space.c - the memory space of arrays for a device; each array of C++ asks for it. Threads: any;
+ * atomic. */
 #include "devices.h"
 #include "../launch/launch.h"
 #include "../launch/reach.h"
 
-static _Atomic int32_t managed = 1, default_is; /* the default pool is of memory that the default device reaches */
+static _Atomic int32_t managed = 1, default_is; /* default_is: the default device can access the default pool */
 
 void portable__managed_set(int32_t on, int32_t is) {
   atomic_store_explicit(&managed, on, memory_order_relaxed);
@@ -30,7 +31,7 @@ int32_t portable_reach(const void *address) {
 int32_t portable_space_of_device(portable_device device) {
   if (device == 0) device = portable_default_device();
   if (PORTABLE__LIKELY(device <= PORTABLE__THREADS)) return PORTABLE_SPACE_HOST;
-  if (device == portable__emulated_number()) /* launches for bit-for-bit runs are on the host, which must reach them */
+  if (device == portable__emulated_number()) /* bit-for-bit runs launch on the host, which must access the arrays */
     return atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed) ? PORTABLE_SPACE_HOST : PORTABLE_SPACE_DEVICE(0);
   const int32_t index = portable__cuda_index(device);
   if (index < 0) return PORTABLE_SPACE_HOST;

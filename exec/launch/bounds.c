@@ -1,4 +1,4 @@
-/* bounds.c - makes bounds, for each loop, often with a size that is known only then. Go writes texts of refusals
+/* bounds.c - makes bounds, for each loop, often with a size that is known only then. Go refuses
  * (exec/bounds.go). Threads: any. */
 #include <string.h>
 

@@ -2,6 +2,9 @@
 
 package launch
 
+// This file has test hooks into the predicates of launches, and the numbers and sizes that C and Go
+// share.
+
 /*
 #include "launch.h"
 #include "ordinary.h"

@@ -1,8 +1,8 @@
-/* fallback.c - kernels of the host that were launched on a cuda device, where they have no version for it: the host's turn, and how often that was and
- * how long it took, by label. So a program moves to the device kernel by kernel, the slowest first. In C because launches do not enter Go.
- *
- * What is counted is the kernel's own time, not that of the fence before it, and stays until the library starts again. Threads: `lock` guards the
- * table. */
+/* fallback.c - kernels of the host that ran in place of a CUDA device, counted by label. So a
+ * program moves to the device kernel by kernel, the slowest first. Counted is the time of the
+ * kernel, without the fence before it, until the next start of the library. Main functions:
+ * portable__fallback_turn (waits for the device), portable__fallback (counts). Lock: `lock` guards
+ * the table. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ portable_status portable__fallback_turn(const char *call, const char *label, por
   portable_status status;
   snprintf(function, sizeof function, "%s '%.*s'", call, PORTABLE__LABEL_MAX, label);
   struct portable__stream *s = portable__above_stream.find(function, &stream, &status);
-  if (!s || portable__queue_inside() == s) return status; /* inside its own host work the device is through */
+  if (!s || portable__queue_inside() == s) return status; /* inside the stream's own host work, the device is idle */
   snprintf(function, sizeof function, "%s '%.*s', which runs on the host", call, PORTABLE__LABEL_MAX, label);
   return portable__above_stream.settle(function, s, stream, portable__above_stream.end_of(s, stream));
 }

@@ -1,14 +1,14 @@
-/* fallback.h - kernels of the host on a cuda device. Private. Threads: any. */
+/* fallback.h - kernels of the host that ran in place of a CUDA device. Threads: any. */
 #ifndef PORTABLE__FALLBACK_H
 #define PORTABLE__FALLBACK_H
 
 #include "../../internal/edge/base.h"
 
-/* Before such a kernel runs on this thread, in the default stream or a synchronous one: waits for the stream, whose pending error it gives. */
+/* Called before such a kernel runs on this thread, in the default stream or a synchronous one. Waits for the stream; gives its pending error. */
 portable_status portable__fallback_turn(const char *call, const char *label, portable_stream stream);
 
-/* It ran on `threads` for so long; the launch had no version for the device. hold 1: launches of this thread are not counted until hold 0, because a
- * second launch of the label does the work. */
+/* Counts a run on the threads of the host, in ns: the launch had no version for the device. hold 1: launches of this thread are not counted
+ * until hold 0, because a second launch of the label does the work. */
 void portable__fallback(const char *label, int64_t count, int64_t ns);
 void portable__fallback_hold(int32_t hold);
 
@@ -20,7 +20,7 @@ void portable__fallback_hold(int32_t hold);
 void portable__fallback_because(const char *label, uint32_t why);
 uint32_t portable__fallback_why(const char *label);
 
-/* All labels, the slowest first, in one malloc'ed piece; -1: no memory. forget: the library starts. */
+/* list: all labels, the slowest first, in one malloc'ed block; -1: no memory. forget: called when the library starts. */
 int64_t portable__fallback_rows(portable_fallback **rows_out);
 void portable__fallback_forget(void);
 

@@ -1,20 +1,19 @@
-/* hierarchy.c - outer iterations over the launch engine: a launch whose kernel calls the user's kernel once for each index of its
- * tile. In C because kernels run in C, and so does all around them. Not in this file: the inner level, which is in the header
- * but for its checks; scratch.c. */
+/* hierarchy.c - outer iterations: a launch whose kernel calls the user's kernel once for each index
+ * of its tile. Main function: portable__outer. Not here: the inner level, which is in
+ * portable_hierarchy.h but for its checks. Threads: any; no lock. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "launch.h"
-#include "kernel.h"
 #include "ordinary.h"
 #include "questions.h"
 #include "../../internal/edge/scratch.h"
 
-/* What a launch copies: this, then the user's argument block. */
+/* The argument block of the launch: this, then the user's block. */
 struct outer {
   portable_team_function kernel;
-  void *args; /* when there is no block to copy */
+  void *args; /* if there is no block to copy */
   size_t args_bytes, scratch_bytes;
   int32_t order, integer_bytes;
 };
@@ -31,7 +30,7 @@ static void fortran_index(portable_team *team, int32_t bytes) {
   }
 }
 
-/* The next index of the tile, the fastest dimension first; 0: there is none. */
+/* The next index of the tile, the fastest dimension first; 0: the tile is complete. */
 static int next_index(const portable_tile *t, int32_t order, portable_team *team) {
   for (int32_t k = 0; k < t->rank; k++) {
     int32_t d = order == PORTABLE_ORDER_FORTRAN ? k : t->rank - 1 - k;
@@ -99,7 +98,7 @@ portable_status portable_parallel_outer(const char *label, const portable_bounds
 
 /* ---- inner index spaces ---- */
 
-/* NULL: nothing refuses these bounds. The texts are fixed because kernels do not enter Go. */
+/* The text of a refusal, or NULL. The texts are fixed because kernels must not call Go. */
 static const char *refuse_inner(const portable_team *team, int why, const portable_bounds *bounds, int32_t strided) {
   switch (why) {
   case 0:

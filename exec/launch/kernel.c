@@ -1,5 +1,6 @@
-/* kernel.c - launches kernel objects; exec/kernels.go has their life and their refusals. Main function: launch. A launch finds its
- * kernel without a lock; a kernel's record is never freed, only given to another kernel (slots.h). Threads: any. */
+/* kernel.c - launches kernel objects; exec/kernels.go has their life and their refusals. Main
+ * function: launch. A launch finds its kernel without a lock, because records are never freed, only
+ * reused. Threads: any. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,6 @@
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
-#include "../../capi/include/device/portable_device.h"
 #include "kernel.h"
 #include "kernel_record.h"
 #include "questions.h"
@@ -114,7 +114,7 @@ portable_status portable_kernel_argument(portable_kernel kernel, size_t i, porta
   return status;
 }
 
-/* Every kind from POINTER on has an address at the beginning of its argument. */
+/* Each kind from POINTER on begins with an address. */
 void portable__kernel_keep(const struct kernel *k, const void *args, portable_stream stream) {
   uintptr_t addresses[16];
   size_t n = 0;
@@ -133,7 +133,7 @@ portable_device portable__device_of(const portable_launch_config *config) {
   return config && config->device ? config->device : portable_default_device();
 }
 
-/* once, where it is not NULL, has its own argument. */
+/* A host version for one launch (once) has its own argument. */
 static inline portable_status launch_host(const struct portable__kernel_call *c) {
   const struct kernel *k = c->kernel;
   if (PORTABLE__UNLIKELY(c->once && c->once->team))
@@ -167,7 +167,7 @@ PORTABLE__COLD static portable_status no_host(const struct portable__kernel_call
   return status;
 }
 
-/* With checks of memory: what is declared is looked at (hazard.h). */
+/* With checks of memory: the hazard check sees the declared arguments (hazard.h). */
 PORTABLE__COLD static portable_status launch_declared(const struct portable__kernel_call *c) {
   struct portable__declared declared = {c->kernel->arguments, c->kernel->count, c->args};
   portable__hazard_follows(c->kernel->label, &declared, c->config);
@@ -177,7 +177,7 @@ PORTABLE__COLD static portable_status launch_declared(const struct portable__ker
   return status;
 }
 
-/* On a CUDA device, with the kernel's version for it, or on the host for it. */
+/* Launches on a CUDA device. PORTABLE__NOT_HERE: the host must run the kernel. */
 static portable_status launch_cuda(const struct portable__kernel_call *c, portable_device device, int32_t index) {
   struct portable__cuda_program *program = atomic_load_explicit(&c->kernel->cuda, memory_order_acquire);
   if (!program) return PORTABLE__NOT_HERE;
@@ -216,7 +216,7 @@ static portable_status launch(const struct portable__kernel_call *c) {
   return status;
 }
 
-/* In a copy of the block, live-outs are where their values are. */
+/* Launches with a copy of the block that has addresses of values in place of handles of live-outs. */
 PORTABLE__COLD static portable_status launch_liveouts(struct portable__kernel_call *c) {
   const struct kernel *k = c->kernel;
   if (!c->args) return portable__fail(PORTABLE_ERR_ARG, "portable_launch of '%s': args is NULL", k->label);

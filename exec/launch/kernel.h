@@ -1,23 +1,24 @@
-/* kernel.h - launches of kernel objects whose host version is the caller's, and when somebody looks at arguments. Private. */
+/* kernel.h - launches of kernel objects with a host version of the caller, and calls on declared
+ * arguments. */
 #ifndef PORTABLE__KERNEL_H
 #define PORTABLE__KERNEL_H
 
 #include "../../internal/edge/base.h"
 
 
-/* A host version that counts for one launch, in place of the kernel's own: its argument is the context, the caller's. */
+/* A host version for one launch, in place of the kernel's own. Its argument is the context of the caller. */
 struct portable__host_version {
   portable_kernel_function function; /* one of the three */
-  portable_team_function team;       /* of outer iterations, with so much scratch each */
+  portable_team_function team;       /* of outer iterations, with scratch_bytes each */
   portable_reduce_function reduce;   /* with these results */
   const void *context;
-  size_t context_bytes; /* 0, or what is copied: a block of bytes */
+  size_t context_bytes; /* bytes that the launch copies; 0: none */
   int32_t integer_bytes, flags; /* as of portable__launch */
   size_t scratch_bytes, result_count;
   const portable_reduction *results;
 };
 
-/* portable_launch, portable_launch_outer or portable_launch_reduce with such a version; portable_launch where host is NULL. */
+/* portable_launch, portable_launch_outer or portable_launch_reduce with such a version. host NULL: portable_launch. */
 portable_status portable__kernel_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
                                         const portable_launch_config *config, const struct portable__host_version *host);
 
@@ -30,12 +31,12 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
 portable_status portable__launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
                                            const portable_launch_config *config, const struct portable__host_version *host);
 
-/* The same of generated code, whose text for devices is a constant of the program: the address of the text is the nest's identity. */
+/* The same for generated code. Its text for devices is a constant of the program, whose address identifies the nest. */
 portable_status portable__launch_embedded(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
                                           const char *text, const struct portable__fortran_code *code, const portable_launch_config *config,
                                           const struct portable__host_version *host);
 
-/* 1: the launch's device may take another version than the host's, or somebody looks at declared arguments. 0: they are of no use. */
+/* 1: a device version or a check may use the declared arguments. 0: they have no effect. */
 int portable__arguments_count(const portable_launch_config *config);
 
 #endif

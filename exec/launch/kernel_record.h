@@ -1,6 +1,5 @@
-/* kernel_record.h - what a kernel object is, between kernel.c and the files that give it versions for devices. Private.
- *
- * A launch finds its kernel without a lock; a kernel's record is never freed, only given out again (slots.h). */
+/* kernel_record.h - the record of a kernel object, for kernel.c and the files that give it versions
+ * for devices. A launch finds it without a lock: a record is never freed, only reused. */
 #ifndef PORTABLE__KERNEL_RECORD_H
 #define PORTABLE__KERNEL_RECORD_H
 
@@ -18,24 +17,24 @@ struct kernel {
   _Atomic(struct portable__cuda_program *) cuda; /* NULL: no version for CUDA devices */
   size_t block_bytes, count;
   struct portable__argument *arguments;
-  int32_t liveouts; /* arguments of that kind */
+  int32_t liveouts; /* number of live-outs among the arguments */
   char label[256];
 };
 
-/* Whoever uses a kernel holds it: another thread, or the kernel itself, may destroy it meanwhile, and the next one would be made
- * in its place. portable__slot_release ends that. */
+/* Holds the record until portable__slot_release: another thread, or the kernel itself, may destroy the kernel meanwhile, and the record must not serve
+ * the next kernel yet. */
 struct kernel *portable__kernel_hold(portable_kernel handle);
-/* For Go, which has checked the arguments: makes the record. 0: no memory, or all records are in use. */
+/* Called by Go with checked arguments: makes the record. 0: no memory, or all records are in use. */
 portable_kernel portable__kernel_make(const char *label, size_t block_bytes, const portable_argument *arguments, size_t count);
 portable_status portable__no_kernel(const char *function, portable_kernel handle);
 
-/* What a launch is to add up. */
+/* The results of a reducing launch. */
 struct portable__reduce_call {
   const portable_reduction *results;
   size_t count;
 };
 
-/* Of a reduction on a device: what the entry is told of its leaves (portable_device_leaf.h), and its grid. */
+/* A reduction on a device: the leaves that the entry gets (portable_device_leaf.h), and the grid. */
 struct portable__cuda_leaves {
   uint64_t info;
   int64_t blocks;
@@ -46,25 +45,25 @@ struct portable__cuda_leaves {
 struct portable__kernel_call {
   const struct kernel *kernel;
   const portable_bounds *bounds;
-  const void *args; /* with the addresses of live-outs in the place of their handles */
+  const void *args; /* with addresses in place of handles of live-outs */
   const portable_launch_config *config;
   const struct portable__host_version *once; /* or NULL */
   int32_t team; /* 1: of outer iterations, with so much scratch each */
   size_t scratch_bytes;
   const struct portable__reduce_call *reduce; /* NULL: none */
-  const struct portable__cuda_leaves *leaves; /* NULL: none; it is waited for */
+  const struct portable__cuda_leaves *leaves; /* or NULL; the launch waits for its end */
 };
 
-/* 1: the kernel has what the launch wants on the host. */
+/* 1: the kernel has a host version for this launch. */
 int portable__kernel_has_host(const struct portable__kernel_call *call);
 
 /* The device that a launch names. */
 portable_device portable__device_of(const portable_launch_config *config);
 
-/* The memory that the arguments point to stays until the stream has passed the launch. A stream that ends meanwhile has passed it. */
+/* Keeps the blocks of the arguments until the stream has completed the launch. An ended stream has completed it. */
 void portable__kernel_keep(const struct kernel *k, const void *args, portable_stream stream);
 
-/* Of a launch on a device: the version is a source, there is no compiler for it, and the host version is to run. */
+/* The result of a launch on a device whose version cannot run there (no version, or a source without compiler): the host version must run. */
 #define PORTABLE__NOT_HERE 1
 
 #endif

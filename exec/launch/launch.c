@@ -1,6 +1,6 @@
-/* launch.c - the way of a launch: checks, cutting, the team; who watches is told (watch.h). In C because a launch on threads that
- * are awake takes less time than two calls into Go. What it takes where the user says nothing (device, schedule) is
- * Go's to decide, and set before. */
+/* launch.c - runs one launch: tests, device, tuning, cut, then the team or a stream's queue. Main
+ * function: portable__launch. Go sets the defaults and writes refusals (exec/launch.go). Threads:
+ * any; no lock. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 #include "../race/race.h"
 #include "../timer/timer.h"
 
-#define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
-#define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */
+#define SMALL_BLOCK 1024                           /* bytes of an argument block that is copied to the stack */
+#define DYNAMIC_PARTS 16                           /* parts for each worker, if the call does not choose */
 #define DEVICES_MAX 64
 
 struct portable__defaults portable__defaults;
@@ -30,7 +30,7 @@ static char names[DEVICES_MAX][32]; /* written before their numbers are known, n
 void portable__device_named(int32_t number, portable__text name, size_t bytes) {
   if (number < 1 || number > DEVICES_MAX) return;
   if (bytes >= sizeof names[0]) bytes = sizeof names[0] - 1;
-  if (portable_is_initialized() && number <= atomic_load(&portable__defaults.devices)) return; /* is as it was, and may be read */
+  if (portable_is_initialized() && number <= atomic_load(&portable__defaults.devices)) return; /* unchanged, and other threads may read it */
   memcpy(names[number - 1], name, bytes);
   names[number - 1][bytes] = '\0';
 }
@@ -86,8 +86,8 @@ PORTABLE__COLD static const char *function_of(const char *call, char text[64]) {
 
 /* Where a launch runs. */
 struct place {
-  int32_t device, cuda;            /* cuda: the CUDA device that the host takes the place of; 0: none */
-  int32_t devices, stream_device;  /* how many there are; the device of the stream that the launch names, 0: there is no such stream */
+  int32_t device, cuda;            /* cuda: the CUDA device that the host replaces, or 0 */
+  int32_t devices, stream_device;  /* number of devices; device of the stream that the launch names, 0: invalid stream */
   struct portable__stream *queue;  /* the asynchronous stream that the launch names; NULL: none */
 };
 
@@ -132,7 +132,7 @@ static portable_status run(struct portable__job *job) {
   return status;
 }
 
-/* The same for those who watch. kind: PORTABLE_LAUNCH_... */
+/* Runs the job and notifies observers. kind: PORTABLE_LAUNCH_... */
 PORTABLE__COLD static portable_status run_watched(uint32_t watching, int32_t kind, struct portable__job *job, size_t args_bytes) {
   struct portable__watched w;
   w.label = job->label;
@@ -153,7 +153,7 @@ portable_status portable__job_run(struct portable__job *job, size_t args_bytes) 
                                        : run(job);
 }
 
-/* A kernel of the host for a cuda device, in the device's default stream or in a synchronous one: those behind it are fenced before. */
+/* Runs a kernel of the host for a CUDA device, in its default stream or in a synchronous one. The work of that stream is fenced before. */
 PORTABLE__COLD static portable_status run_fallback(int32_t cuda, portable_stream stream, struct portable__job *job, size_t args_bytes) {
   portable_status status = portable__fallback_turn(job->call, job->label, stream ? stream : portable_device_stream(cuda));
   if (status != PORTABLE_OK) return status;
@@ -164,7 +164,7 @@ PORTABLE__COLD static portable_status run_fallback(int32_t cuda, portable_stream
   return status;
 }
 
-/* For a space that is ordinary. */
+/* After the space was found ordinary. */
 static inline void begin_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config, struct portable__cut *cut) {
   if (config->cut > 1) cut->grain = config->cut;
   if (PORTABLE__UNLIKELY(bounds->notes) && portable__watched_by() >> PORTABLE__CHECKS & 1) portable__check_early(label, bounds);

@@ -1,6 +1,6 @@
-/* ordinary.h - the predicates of a launch: 1 if nothing refuses it. Go repeats the checks in their order and writes the text
- * (exec/launch.go); a fuzz test holds both together. Main function: portable__space_is_ordinary. Private.
- * Threads: any. */
+/* ordinary.h - the predicates of a launch; 1: nothing refuses it. Go repeats the checks in their
+ * order for the text (exec/launch.go); a fuzz test compares the verdicts. Main function:
+ * portable__space_is_ordinary. Threads: any. */
 #ifndef PORTABLE__ORDINARY_H
 #define PORTABLE__ORDINARY_H
 
@@ -9,19 +9,19 @@
 #include "../../internal/edge/base.h"
 #include "../../internal/team/cut.h"
 
-/* Of portable_bounds_make. */
+/* The arguments of portable_bounds_make. */
 static inline int portable__bounds_are_ordinary(int32_t rank, int32_t order) {
   return rank >= 1 && rank <= PORTABLE_LOOP_RANK && (order == PORTABLE_ORDER_C || order == PORTABLE_ORDER_FORTRAN);
 }
 
-/* 1: the configuration has a size that some version had. It is copied over *copy, which is PORTABLE_LAUNCH_CONFIG_INIT before. */
+/* 1: the configuration has the size of a version. It is copied over *copy, which is PORTABLE_LAUNCH_CONFIG_INIT before. */
 static inline int portable__config_read(const portable_launch_config *config, portable_launch_config *copy) {
   if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof *copy) return 0;
   memcpy(copy, config, config->struct_size);
   return 1;
 }
 
-/* 1: a signed integer of so many bytes holds all bounds; 0 bytes: nobody asks. */
+/* 1: a signed integer of that size holds all bounds; 0 bytes: not tested. */
 static inline int portable__bounds_fit(const portable_bounds *b, int32_t bytes) {
   if (bytes == 0 || bytes >= 8) return 1;
   const int64_t most = (INT64_C(1) << (8 * bytes - 1)) - 1;

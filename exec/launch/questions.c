@@ -1,4 +1,4 @@
-/* questions.c - the table of questions of this room, as it is without Go: empty. In C because C asks. */
+/* questions.c - the table of questions of this room, empty in programs without Go. */
 #include "questions.h"
 
 const struct portable__launch_go portable__launch_go __attribute__((weak)) = {0};

@@ -1,7 +1,7 @@
-/* reach.c - see reach.h. In C because launches ask. Not in this file: whose an address is (internal/backend/cuda/memory.c, internal/team/emulated.c).
- *
- * PORTABLE_HOSTMEM says what becomes of memory of the host that reaches a kernel of a cuda device which could read it: error, warn, once for each
- * argument of a label, or allow. Go has warned of what makes no sense (internal/instance/environment.go). */
+/* reach.c - tests that the memory of arguments can be accessed where a kernel runs. Main function:
+ * portable__check_reach. PORTABLE_HOSTMEM decides about host memory at a CUDA device that could
+ * read it: error, warn (once for each argument of a label), or allow; Go has warned of invalid
+ * values. Not here: owner look-up (internal/backend/cuda/memory.c). */
 #define _GNU_SOURCE
 #include "questions.h"
 #include "../../internal/edge/environment.h"
@@ -48,7 +48,7 @@ static int32_t far_device(uintptr_t p) {
 
 void portable__reach_begins(void) { atomic_store(&portable__far_device, far_device); }
 
-/* ---- what an address is ---- */
+/* ---- the memory of an address ---- */
 
 PORTABLE__COLD void portable__what_is_at(uintptr_t p, char *text, size_t room) {
   portable_pool pool = 0;
@@ -72,7 +72,7 @@ PORTABLE__COLD void portable__what_is_at(uintptr_t p, char *text, size_t room) {
 
 #define TOLD 256
 
-/* 1: nobody has been warned of this argument of the label. Where the table is full some are told again. */
+/* 1: no warning yet for this argument of the label. With a full table, some warnings repeat. */
 static int first_time(const char *label, const char *name) {
   static _Atomic uint64_t told[TOLD];
   uint64_t hash = portable__text_hash(portable__text_hash(0, label) + 1, name) | 1, none = 0;
@@ -113,7 +113,7 @@ PORTABLE__COLD static portable_status of_device(const char *label, size_t i, con
                         of, portable__cuda_index(device) < 0 ? "a kernel on" : "a kernel that runs on the host for", portable_device_name(device));
 }
 
-/* " of 42 x 52 elements", of an array: Fortran's arguments mostly have no name, and the shape tells which one it is. */
+/* " of 42 x 52 elements": arguments of Fortran mostly have no name, and the shape identifies them. */
 static void shape_of(const portable_argument *a, const void *args, char *text, size_t room) {
   portable_array_view view;
   size_t at = 0;
@@ -151,7 +151,7 @@ portable_status portable__check_reach(const char *label, const void *args, const
   for (size_t i = 0; args && i < count && status == PORTABLE_OK; i++) {
     const portable_argument *a = &arguments[i].what;
     uintptr_t p;
-    if (a->kind < PORTABLE_ARGUMENT_POINTER) continue; /* arrays begin with their address, too, and here live-outs are theirs */
+    if (a->kind < PORTABLE_ARGUMENT_POINTER) continue; /* arrays begin with an address, and live-outs are addresses here */
     memcpy(&p, (const char *)args + a->offset, sizeof p);
     if (!p) continue;
     int32_t space = portable__cuda_space_of(p);

@@ -1,7 +1,8 @@
-// Package launch runs loops: checks of bounds and configuration (bounds.c, launch.c), kernel objects (kernel.c), teams inside kernels
-// (hierarchy.c), memory that a device can access (reach.c), fallbacks to the host (fallback.c). Not here: how a space
-// is cut and who runs it (internal/team), streams (exec/stream), devices (exec/device), plans and tuning files (exec).
-// In C because an empty launch takes less than a crossing into Go. Threads: any.
+// Package launch runs loops: launch.c, bounds (bounds.c), kernel objects (kernel.c), teams inside
+// kernels (hierarchy.c), access to memory (reach.c), kernels of the host for CUDA devices
+// (fallback.c). Not here: cutting and threads (internal/team), streams and devices (exec/stream,
+// exec/device), refusals and tuning files (exec). Callers are programs and the rooms above. In C
+// because an empty launch takes less time than a crossing. Threads: any.
 package launch
 
 /*

@@ -2,6 +2,8 @@
 
 package launch
 
+// These tests compare the verdicts of C and Go about launches, and the structures that both share.
+
 import (
 	"encoding/binary"
 	"math"

@@ -1,6 +1,7 @@
-/* liveout.c - live-outs: turns a handle into the address of a value, creates and destroys the block of the default pool that holds it, reads and
- * writes it on the host. Main function: portable__liveout_find. The life of a live-out and the refusals are in exec/liveouts.go.
- * Locks: one for the release of slots of earlier runs. Threads: any. */
+/* liveout.c - live-outs: finds the address of a value, creates and destroys its block of the
+ * default pool, reads and writes it on the host. Main function: portable__liveout_find.
+ * exec/liveouts.go has their life and refusals. Lock: one for the release of slots of earlier runs.
+ * Threads: any. */
 #include <string.h>
 
 #include "liveout.h"
@@ -54,7 +55,7 @@ portable_status portable__liveout_at(const char *function, portable_liveout live
   return PORTABLE_OK;
 }
 
-/* A read or write on the host comes after all launches; a kernel comes in the middle of its own stream. */
+/* The host reads and writes after all launches; a kernel is in the middle of its own stream. */
 static portable_status wait_for_launches(void) {
   return portable__running_job || portable__queue_inside() ? PORTABLE_OK : portable__above_stream.fence();
 }

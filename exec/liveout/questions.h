@@ -1,5 +1,5 @@
-/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
- * Private. Only between portable__cross_in and portable__cross_out. Threads: any. */
+/* questions.h - questions of this room to Go; capi/questions.c fills the table, else it is empty.
+ * Asked between portable__cross_in and portable__cross_out, if no comment differs. */
 #ifndef PORTABLE__LIVEOUT_QUESTIONS_H
 #define PORTABLE__LIVEOUT_QUESTIONS_H
 

@@ -1,6 +1,7 @@
-// Package liveout keeps live-outs: single values that launches write and programs read later. Each is a block of the default pool behind a handle.
-// Not here: reductions that write into them (exec/algorithm). Callers are programs and capi/fortran.
-// In C because launches turn a handle into an address. Threads: any.
+// Package liveout keeps live-outs: single values that launches write and programs read later. Each
+// is a block of the default pool and a handle; exec/liveouts.go has their life. Not here:
+// reductions that write into them (exec/algorithm). Callers are programs, exec/launch and
+// capi/fortran. In C because launches turn a handle into an address. Threads: any; no lock.
 package liveout
 
 /*

@@ -1,5 +1,5 @@
-/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
- * Private. Only between portable__cross_in and portable__cross_out. */
+/* questions.h - questions of this room to Go; capi/questions.c fills the table, else it is empty.
+ * Asked between portable__cross_in and portable__cross_out, if no comment differs. */
 #ifndef PORTABLE__RACE_QUESTIONS_H
 #define PORTABLE__RACE_QUESTIONS_H
 
@@ -12,7 +12,7 @@ struct portable__race_go {
   /* 1: no two iterations of the space race by the references (portable__race_apart). */
   int32_t (*apart)(struct portable__race_array *arrays, int32_t count, struct portable__race_reference *references, int32_t references_count,
                    struct portable__cut *space);
-  /* A race that the launch had not before: the number of its pair of lines. text is that of one that no launch had before, else "". */
+  /* Reports a race that is new in this launch, and gives the number of its pair of lines. text: of a race that is new in this run, else "". */
   int32_t (*found)(struct portable__race_found *f, char *text, size_t room);
   void (*counted)(int32_t number, int64_t elements); /* at the end of a launch */
   void (*unchecked)(portable__text label, size_t label_bytes);

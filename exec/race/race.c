@@ -1,8 +1,7 @@
-/* race.c - checked launches: which one it is, its arrays, and the races that its kernel meets. In C because kernels call it. Not here: cells and texts,
- * which Go has (questions.h).
- *
- * A launch is checked if its kernel asks for a shadow. Launches inside of its kernel are a part of it. `lock` is held while a launch runs,
- * by the thread that runs it. */
+/* race.c - checked launches: their arrays, and the races of their kernels. Main functions:
+ * portable__race_launches, portable__race_shadow. A launch is checked if its kernel asks for a
+ * shadow; launches inside the kernel belong to it. Go has cells and texts (questions.h). Lock:
+ * `lock`, held during a launch by the thread that runs it. */
 #include "race.h"
 
 #include <pthread.h>
@@ -29,7 +28,7 @@ static _Atomic int32_t races;
 static const struct portable__race_list *const ours = (const struct portable__race_list *)(const void *)&races; /* a launch of the library itself */
 static __thread const struct portable__race_list *follows __attribute__((tls_model("initial-exec")));
 
-/* The launch that is checked; under the lock. */
+/* The checked launch; under the lock. */
 static struct {
   struct portable__job *job;
   const char *label;
@@ -161,7 +160,7 @@ int32_t portable__race_append(const char *name, const void *view, int32_t rank, 
   return now.count++;
 }
 
-/* The launch is a checked one. 1: Go has decided about the cells of all arrays that were added. */
+/* Begins the check of the launch. 1: Go has decided about the cells of all added arrays. */
 static int ask(const struct portable__race_array *a) {
   struct portable__crossing crossing;
   const int first = !now.checked;
@@ -230,7 +229,7 @@ int64_t portable_tile_iteration(const portable_tile *tile, int64_t *step_out) {
 
 /* ---- races ---- */
 
-/* The pair of lines, and whether there is room to count it. */
+/* The entry of a pair of lines; NULL: the table is full. */
 static struct pair *pair_of(struct portable__race_found *f, int32_t array) {
   char text[1024] = "";
   struct portable__crossing crossing;

@@ -1,6 +1,7 @@
-// Package race is the check of races (PORTABLE_CHECK=races): it notes which iterations of a launch touch which elements, in cells that Go provides
-// (exec.Races). Not here: texts, memory of the cells, the report (exec), lists of Fortran (capi/fortran). Callers are kernels, exec/launch and capi/fortran.
-// In C because kernels call it for each access. Threads: one checked launch at a time, on the thread that runs its kernel.
+// Package race is PORTABLE_CHECK=races: it notes in cells which iterations of a launch access which
+// elements. Not here: memory of the cells, texts and report (exec/racecheck), lists of Fortran
+// (capi/fortran). Callers are kernels, exec/launch and capi/fortran. In C because kernels call it
+// for each access. Threads: one checked launch at a time, on the thread that runs its kernel.
 package race
 
 /*

@@ -2,11 +2,12 @@ package racecheck
 
 import "slices"
 
-// This file proves that linear references of a checked launch touch no element in two iterations, one of them writing it. Then the kernel tells the library
-// none of their accesses. Not in this file: cells (cells.go). Integers are solved, not estimated: a stencil, columns, and every second element are proved.
+// This file proves that no two iterations of a checked launch access one element by linear references,
+// one of them writing. Then the kernel reports none of these accesses. Main function: Apart. It solves
+// the integer equations: it proves a stencil, columns, and every second element. Not here: cells (cells.go).
 
-// Reference is a reference that each iteration of a launch makes: the element First in the first iteration, and Step[d] elements more in the next one
-// of dimension d.
+// Reference is one access of each iteration: to the element First in the first iteration, and Step[d] elements further in the next iteration of
+// dimension d.
 type Reference struct {
 	Array  int // in the list of the launch
 	Writes bool
@@ -14,8 +15,8 @@ type Reference struct {
 	Step   []int64
 }
 
-// Apart reports whether no two iterations can race by the references. extent has the iterations in each dimension. Arrays that the kernel tells access by
-// access (Told) may not share elements with them. False may also mean that it is not known.
+// Apart tests that no two iterations can race by the references. extent has the iterations of each dimension. The references may not share elements
+// with arrays whose accesses the kernel reports (Told). False can also mean unknown.
 func Apart(arrays []Array, references []Reference, extent []int64) bool {
 	var list []placed
 	for _, r := range references {
@@ -24,7 +25,7 @@ func Apart(arrays []Array, references []Reference, extent []int64) bool {
 		}
 		a := &arrays[r.Array]
 		if a.Cells == 0 {
-			continue // no iteration writes it, or it was said why it is not checked
+			continue // no iteration writes it, or a warning says why it is not checked
 		}
 		p := placed{first: int64(a.Cells/raceCell) + r.First, writes: r.Writes}
 		if r.First < a.Low || r.First >= a.Low+a.Elements {
@@ -69,7 +70,7 @@ func Apart(arrays []Array, references []Reference, extent []int64) bool {
 	return true
 }
 
-// placed is a reference whose elements are numbers of cells, so that those of all arrays can be compared. Dimensions of one iteration are left out.
+// placed is a reference in numbers of cells, which are comparable between arrays. It has no dimensions with one iteration.
 type placed struct {
 	first, low, high int64
 	step, extent     []int64

@@ -1,5 +1,7 @@
 package racecheck
 
+// These tests compare Apart with a search through all pairs of iterations.
+
 import (
 	"math"
 	"math/rand/v2"

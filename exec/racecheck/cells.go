@@ -1,5 +1,7 @@
-// Package racecheck is the check of races of PORTABLE_CHECK=races: it keeps the last accesses of each element, and says which iterations of a launch race.
-// In this file: the cells. In text.go: messages; in apart.go: the proof that no access races. Not in this package: the accesses, which C stamps (exec/race).
+// Package racecheck is the report of PORTABLE_CHECK=races: it gives cells to the arrays of a
+// checked launch (cells.go), proves that some accesses need no cells (apart.go), and writes the
+// texts of races (text.go). Not here: the accesses, which C stamps (exec/race). The caller is capi.
+// Lock: Checker.mu.
 package racecheck
 
 import (
@@ -8,21 +10,20 @@ import (
 	"sync"
 )
 
-// Cells hold, for each element that a checked launch may race for, the stamps of the iterations that wrote and read it.
-//
-// Arrays that overlap share cells. A stamp is never used twice, so cells need no clearing between launches.
+// A cell holds the stamps of the iterations that last wrote and read one element. Arrays that overlap share cells.
+// A stamp is never used twice, so cells need no clearing between launches.
 
 // Array is an array of a checked launch.
 type Array struct {
 	Name                   string
 	First                  uintptr // the element with the lowest indices
-	Bytes                  int64   // of an element; 0: there is nothing to check
+	Bytes                  int64   // of an element; 0: the array is not checked
 	Low, Elements          int64   // elements from First to the lowest one, and from there to the highest one
 	Writes                 bool
 	Lower, Extent, Strides []int64
-	Cells                  uintptr // of First; 0: none
-	Asked                  bool    // it was decided about Cells
-	Told                   bool    // the kernel has the cells, and tells each access
+	Cells                  uintptr // the cell of First; 0: no cells
+	Asked                  bool    // Cells is decided
+	Told                   bool    // the kernel has the cells and reports each access
 }
 
 // span is the array's memory.
@@ -64,11 +65,11 @@ type Checker struct {
 	label    string
 	pairs    []*racePair
 	launches map[string]int64 // checked ones, by label
-	left     map[string]int64 // those that were not
-	lost     map[string]bool  // what was said of arrays without cells
+	left     map[string]int64 // unchecked ones, by label
+	lost     map[string]bool  // printed warnings about arrays without cells
 }
 
-// New makes a check whose cells take so many bytes at most.
+// New makes a check with at most budget bytes of cells.
 func New(memory Memory, budget uint64) *Checker {
 	return &Checker{memory: memory, budget: budget, next: raceStamp, launches: map[string]int64{}, left: map[string]int64{}, lost: map[string]bool{}}
 }
@@ -92,7 +93,7 @@ func (r *Checker) Begin(label string, iterations int64) (from int64) {
 	return from
 }
 
-// Unchecked counts a launch whose kernel does not say what it accesses.
+// Unchecked counts a launch with a kernel that does not report its accesses.
 func (r *Checker) Unchecked(label string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,8 +115,7 @@ func (r *Checker) releaseLocked(regions []*region) {
 	}
 }
 
-// Cells gives cells to those arrays of the launch that have not been decided about, and returns what is to be said about arrays that get none though
-// they need them.
+// Cells decides about the new arrays of the launch and gives them cells. It returns warnings about arrays that need cells and get none.
 func (r *Checker) Cells(arrays []Array) (warnings []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -136,7 +136,7 @@ func (r *Checker) Cells(arrays []Array) (warnings []string) {
 	return warnings
 }
 
-// cellsLocked gives an array its cells; why says that it needs some and gets none.
+// cellsLocked gives an array its cells; why: the array needs cells and gets none.
 func (r *Checker) cellsLocked(arrays []Array, i int) (why string) {
 	a := &arrays[i]
 	if a.Bytes <= 0 {
@@ -144,7 +144,7 @@ func (r *Checker) cellsLocked(arrays []Array, i int) (why string) {
 	}
 	from, to := a.span()
 	first, written := from, a.Writes
-	// All that shares memory with it, over any number of arrays.
+	// All regions that share memory with it, also through other arrays.
 	inside := map[int]bool{i: true}
 	for grows := true; grows; {
 		grows = false

@@ -1,5 +1,7 @@
 package racecheck
 
+// These tests check cells, stamps, texts and the report of races.
+
 import (
 	"testing"
 

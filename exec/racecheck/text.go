@@ -1,5 +1,8 @@
 package racecheck
 
+// This file writes the texts and the report of races. Main functions: Checker.Found,
+// Checker.Report.
+
 import (
 	"cmp"
 	"fmt"
@@ -50,7 +53,7 @@ func (r *Checker) Found(f Race) (number int, text string) {
 	return len(r.pairs) - 1, f.String()
 }
 
-// Counted adds the elements of a pair in one launch, when it is over.
+// Counted adds the elements of a pair in one launch, after its end.
 func (r *Checker) Counted(number int, elements int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,10 +131,10 @@ func lines(line, before int64) string {
 	return fmt.Sprintf(" (lines %d, %d)", line, before)
 }
 
-// listedLoops is how many labels a line of the report names.
+// listedLoops is the number of labels in a line of the report.
 const listedLoops = 20
 
-// Report is what the end of the run has to say: races that were met more than once, and which loops were checked.
+// Report gives the lines for the end of the run: races that occurred again, and the checked loops.
 func (r *Checker) Report() (report []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

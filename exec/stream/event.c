@@ -1,7 +1,7 @@
-/* event.c - events, and the memory that streams keep. An event is a slot with a point in a stream (queue.h, exec/events.go): recording
- * replaces the point, and waiters have copies. The pool's use of points is Go (exports_stream.go).
- * Main functions: portable_event_record, portable_stream_wait_event.
- * Locks: `lock` guards the points of all events, and is taken last. Threads: any. */
+/* event.c - events, and the memory that streams keep. An event is a slot with a point in a stream
+ * (exec/events.go): recording replaces the point, waiters have copies. The pool's use of points is
+ * Go (capi/exports_stream.go). Main functions: portable_event_record, portable_stream_wait_event.
+ * Lock: `lock` guards the points of all events, and is taken last. Threads: any. */
 #include "questions.h"
 #include "stream.h"
 #include "../../gator/front/front.h"
@@ -27,7 +27,7 @@ static portable_status usable(void) {
   return status;
 }
 
-/* The point of an event, or one set. */
+/* Reads or sets the point of an event. */
 static portable_status point_of(const char *function, portable_event event, struct portable__point *point, int set) {
   portable_status status = usable();
   if (status != PORTABLE_OK) return status;
@@ -56,7 +56,7 @@ portable_status portable_event_destroy(portable_event event) {
   struct portable__point point;
   portable_status status = usable();
   if (!event || status != PORTABLE_OK) return status;
-  pthread_mutex_lock(&lock); /* a thread that has found it reads its point first */
+  pthread_mutex_lock(&lock); /* a thread that found the event still reads its point */
   struct event *e = portable__slot_retract(&events, event);
   pthread_mutex_unlock(&lock);
   if (!e) return point_of("portable_event_destroy", event, &point, 0);

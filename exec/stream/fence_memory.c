@@ -1,14 +1,13 @@
-/* fence_memory.c - portable_fence_memory: before the host accesses memory, it waits for the default streams of the CUDA devices that access it too.
- *
- * Arrays of C++ call it before each loop over elements on the calling thread, and array calls of C before the host does what a device could do. Created
- * streams are the program's to fence. In C because a call on idle devices is one load. Threads: any; a host kernel never waits here, because its launch
- * has waited. */
+/* fence_memory.c - portable_fence_memory: before the host accesses memory, it waits for the default
+ * streams of the CUDA devices that access the memory too. Array calls of C and loops of C++ over
+ * elements call it; the program fences streams that it created. A call on idle devices is one load.
+ * Threads: any; a kernel of the host never waits here, because its launch has waited. */
 #include "../../gator/front/front.h"
 #include "../../internal/edge/calls.h"
 #include "queue_device.h"
 #include "../launch/reach.h"
 
-/* Default streams that have had work since they were last seen empty, and those whose native stream the program has. */
+/* Default streams that had work since they were last seen empty, and those with a native stream that the program has. */
 static int may_be_busy(int32_t index, uint32_t bits) {
   return (bits >> index & 1) || bits & PORTABLE__FOREIGN;
 }

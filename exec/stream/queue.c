@@ -1,8 +1,7 @@
-/* queue.c - see queue.h. In C because the thread that runs kernels is C's, and because a launch into a stream enters Go as little as
- * any other.
- *
- * The thread sleeps while the queue is empty; where one thing follows the other closely it looks for the next one first, for 20 us. Nodes that are
- * through go to a short list of their own, so that a stream that is in use allocates nothing but what does not fit into a node. */
+/* queue.c - the thread of a stream: runs nodes in order, keeps the first error, wakes waiters. Main
+ * function: serve. It sleeps on an empty queue, but looks for the next node for 20 us if nodes come
+ * closely. Done nodes go to a short list of spares, so a stream in use rarely allocates. Lock: the
+ * stream's. */
 #define _GNU_SOURCE
 #include "../launch/fallback.h"
 #include "../launch/launch.h"
@@ -22,9 +21,9 @@
 #define SPARES_MOST 256  /* nodes that a stream keeps */
 
 
-/* ---- looking before sleeping ---- */
+/* ---- looking for work before sleeping ---- */
 
-#define LOOK_NS 20000 /* to be woken takes about that long, and who wakes pays half of it */
+#define LOOK_NS 20000 /* a wake-up takes about that long, and the waking thread pays half of it */
 
 static int64_t now_ns(void) {
   struct timespec t;
@@ -32,7 +31,7 @@ static int64_t now_ns(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* 1: the number is at least that, within a short time. Others go first now and then: it may be one of them that changes it. */
+/* 1: the number reaches the value within a short time. Other threads may run in between, because one of them may change it. */
 static int look(_Atomic uint64_t *number, uint64_t least) {
   int64_t end = 0;
   for (;;) {
@@ -49,7 +48,7 @@ static int look(_Atomic uint64_t *number, uint64_t least) {
 
 /* ---- the thread ---- */
 
-/* Wakes who waits for this number, or for less. Locked. */
+/* Wakes waiters for this number or a lower one. Locked. */
 static void passed(struct portable__stream *s, const struct portable__node *n, uint64_t number) {
   if (PORTABLE__UNLIKELY(portable__queue_side(s) != NULL)) {
     portable__side_issued(s, number, n->what == PORTABLE__NODE_DEVICE ? n->work.label : NULL);
@@ -63,15 +62,15 @@ static void passed(struct portable__stream *s, const struct portable__node *n, u
   pthread_cond_broadcast(&s->progress);
 }
 
-/* A job of a stream of a cuda device, whose host runs what the device can not. */
+/* A job of the host in a stream of a CUDA device, which has no version for the device. */
 static portable_status run_fallback(struct portable__node *n) {
   int64_t since = now_ns();
   portable_status status = portable__job_run(&n->job, n->args_bytes);
-  if (n->job.device == PORTABLE__THREADS) portable__fallback(n->job.label, n->job.cut.count, now_ns() - since); /* else bit for bit */
+  if (n->job.device == PORTABLE__THREADS) portable__fallback(n->job.label, n->job.cut.count, now_ns() - since); /* else a bit-for-bit run */
   return status;
 }
 
-/* What one node stands for. error is the stream's pending one; gives the new one. */
+/* Runs a node. error: the pending error of the stream; gives the new one. */
 static portable_status perform(struct portable__stream *s, struct portable__node *n, portable_status error, struct portable__modes quiet,
                                uint32_t *flags_out) {
   portable_status status = PORTABLE_OK;
@@ -93,26 +92,26 @@ static portable_status perform(struct portable__stream *s, struct portable__node
   else
     status = device ? run_fallback(n) : portable__job_run(&n->job, n->args_bytes);
   *flags_out = portable__flags_get();
-  portable__modes_set(quiet); /* what is ours, and Go's exit hooks, must not trap */
+  portable__modes_set(quiet); /* code of the library, and exit hooks of Go, must not trap */
   return status;
 }
 
-/* Locked. Behind the first error no job runs. */
+/* Locked. After the first error, no job runs. */
 static void keep_error(struct portable__stream *s, portable_status status, const char *text) {
   if (status == PORTABLE_OK || s->error != PORTABLE_OK) return;
   s->error = status;
   strncpy(s->text, text, sizeof s->text - 1);
 }
 
-/* The first node is through. Locked. */
+/* Completes the first node. Locked. */
 static void pop(struct portable__stream *s) {
   struct portable__node *n = s->first;
   if (!(s->first = n->next)) s->last = NULL;
   passed(s, n, portable__queue_reached(s) + 1);
 }
 
-/* A kernel or callback has called pthread_exit. That is the stream's error, and another thread does what is left; where none can be made, nothing
- * more comes in. */
+/* A kernel or callback called pthread_exit. That is the stream's error. Another thread continues the queue; if the system gives no thread, the stream
+ * takes no more work. */
 static void stream_ends(void *stream) {
   static const char text[] = "a kernel or callback of the stream ended its thread (pthread_exit, or it was cancelled); let kernels and callbacks return";
   struct portable__stream *s = stream;
@@ -122,7 +121,7 @@ static void stream_ends(void *stream) {
   if (portable__self) atomic_store(&portable__self->calls, 0);
   pthread_mutex_lock(&s->lock);
   keep_error(s, PORTABLE_ERR_STATE, text);
-  s->first->what = PORTABLE__NODE_WAIT; /* while it is not through nobody waits for the thread */
+  s->first->what = PORTABLE__NODE_WAIT; /* until it is done, no thread joins this one */
   s->first->point = (struct portable__point){NULL, 0};
   pthread_mutex_unlock(&s->lock);
   pthread_detach(pthread_self());
@@ -138,7 +137,7 @@ static void stream_ends(void *stream) {
 }
 
 static void serve(struct portable__stream *s, struct portable__modes quiet) {
-  int eager = 0; /* the next one is likely to come soon: sleeping would cost both sides more than looking */
+  int eager = 0; /* the next node is likely to come soon: a sleep would cost both sides more than a look */
   pthread_mutex_lock(&s->lock);
   for (;;) {
     struct portable__node *n = s->first;
@@ -155,7 +154,7 @@ static void serve(struct portable__stream *s, struct portable__modes quiet) {
       s->asleep = 1;
       while (!s->first && !s->closing) pthread_cond_wait(&s->work, &s->lock);
       s->asleep = 0;
-      eager = now_ns() - since < LOOK_NS && !portable__queue_side(s); /* numbers of a cuda stream grow without nodes, too */
+      eager = now_ns() - since < LOOK_NS && !portable__queue_side(s); /* numbers of a CUDA stream also grow without nodes */
       continue;
     }
     uint32_t flags;
@@ -165,7 +164,7 @@ static void serve(struct portable__stream *s, struct portable__modes quiet) {
     if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_passed();
     free(n->large);
     n->large = NULL;
-    if (atomic_load(&portable__forked)) return; /* a child that a kernel has made: nobody is there who knows the stream */
+    if (atomic_load(&portable__forked)) return; /* a child process that a kernel forked: no thread of it knows the stream */
     pthread_mutex_lock(&s->lock);
     s->flags |= flags;
     keep_error(s, status, portable_last_error());
@@ -200,7 +199,7 @@ static void *stream_main(void *argument) {
 int portable__queue_thread(struct portable__stream *s) {
   struct portable__crossing crossing;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return ECANCELED;
-  int reason = portable__thread_make(&s->thread, s->stack_bytes, stream_main, s); /* it inherits the modes of a crossing, without traps */
+  int reason = portable__thread_make(&s->thread, s->stack_bytes, stream_main, s); /* the thread inherits the modes of a crossing, without traps */
   portable__cross_out(&crossing);
   s->threaded = reason == 0;
   return reason;
@@ -239,7 +238,7 @@ static void take_outcome(struct portable__stream *s, int with_error, struct port
 
 int portable__queue_claim(struct portable__stream *s, portable_stream handle) {
   struct portable__device_side *side = portable__queue_side(s);
-  if (side) pthread_mutex_lock(&s->turn); /* nobody is putting something in at this moment */
+  if (side) pthread_mutex_lock(&s->turn); /* no thread adds work now */
   pthread_mutex_lock(&s->lock);
   int ours = portable__slot_find(&portable__streams, handle) == s && !s->closing;
   if (ours) {
@@ -279,7 +278,7 @@ void portable__queue_end(struct portable__stream *s, portable_stream handle, str
 
 /* ---- waiting ---- */
 
-/* Until the stream has done that much, or a cuda stream has issued it. Locked; not on the way to the end of a thread, which would leave the lock
+/* Waits until the stream has done the number, or a CUDA stream has issued it. Locked; not inside exit handlers of a thread, which would leave the lock
  * behind. */
 void portable__queue_await(struct portable__stream *s, uint64_t number) {
   int cancel;
@@ -303,7 +302,7 @@ struct portable__point portable__queue_end_of(struct portable__stream *s, portab
   return point;
 }
 
-/* Under the lock of its stream; NULL: it is through. */
+/* The node of the point, under the lock of its stream; NULL: it is done. */
 static struct portable__node *node_at(struct portable__point point) {
   struct portable__node *n = point.stream->first;
   uint64_t number = portable__queue_reached(point.stream) + 1;
@@ -328,7 +327,7 @@ void portable__queue_waits(struct portable__stream *s, uint64_t number, void (*s
   for (struct portable__waiter *w = s->waiters; w; w = w->next) seen(w->on, payload);
 }
 
-/* Under the lock, though the number could be read without: so tools that look for races see what comes before what. */
+/* The number could be read without the lock; with it, race detectors see the order. */
 int portable__point_done(struct portable__point point) {
   if (!point.stream) return 1;
   pthread_mutex_lock(&point.stream->lock);

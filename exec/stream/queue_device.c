@@ -1,7 +1,7 @@
-/* queue_device.c - see queue_device.h. In C because launches do not enter Go.
- *
- * A launch costs one call of the driver. Events are recorded when somebody asks for a point, at most PORTABLE__MARKS at a time: an earlier one is
- * never recorded anew before it is done, so who asks for an early point gets his answer however much is launched meanwhile. */
+/* queue_device.c - the driver's part of a CUDA stream: issues work, records events, finds errors. A
+ * launch is one call of the driver. An event is recorded when a caller asks for a point, at most
+ * PORTABLE__MARKS at a time. An event is not recorded again before it is done, so a waiter for an
+ * early point is served under any load. */
 #include "work.h"
 #include "../../gator/front/front.h"
 #include "../../internal/edge/text.h"
@@ -12,10 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../internal/backend/cuda/devices.h"
-#include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/backend/cuda/stream.h"
-#include "../../internal/team/hints.h"
 
 
 /* The driver's code may compute with floating point, and the program may trap that. */
@@ -82,7 +79,7 @@ void portable__side_end(struct portable__device_side *d) {
   free(d);
 }
 
-/* ---- what is done ---- */
+/* ---- completed work ---- */
 
 void portable__side_passed(struct portable__stream *s, uint64_t number) {
   struct portable__device_side *d = portable__queue_side(s);
@@ -103,14 +100,14 @@ void portable__side_passed(struct portable__stream *s, uint64_t number) {
   memcpy(d->marks + d->marked, kept, (size_t)old * sizeof *kept);
 }
 
-/* The first mark at or behind the number; NULL: there is none. */
+/* The first mark at or after the number, or NULL. */
 static struct portable__mark *mark_of(struct portable__device_side *d, uint64_t number) {
   for (int32_t i = 0; i < d->marked; i++)
     if (d->marks[i].number >= number) return &d->marks[i];
   return NULL;
 }
 
-/* The same, recorded where there is none. NULL: the driver does not want to. */
+/* The same, recorded if missing. NULL: the driver refuses. */
 static struct portable__mark *mark(struct portable__stream *s, struct portable__device_side *d, uint64_t number) {
   uint64_t issued = atomic_load_explicit(&s->issued, memory_order_relaxed);
   struct portable__mark *m = mark_of(d, number);
@@ -142,7 +139,7 @@ int portable__side_done(struct portable__stream *s, uint64_t number) {
   if (!d || issued < number) return 0;
   struct calm calm = calm_begin();
   struct portable__mark *m = mark_of(d, number);
-  if (!m && !(d->foreign && number == issued)) m = mark(s, d, number); /* what is the program's own has no number: the stream is asked */
+  if (!m && !(d->foreign && number == issued)) m = mark(s, d, number); /* work of the program has no number: ask the stream */
   int code = m ? portable__cuda_event_query(d->index, m->event) : portable__cuda_stream_query(d->index, d->native);
   calm_end(calm);
   if (code == PORTABLE__CUDA_NOT_READY) return 0;
@@ -193,7 +190,7 @@ portable_status portable__side_quiet(struct portable__stream *s) {
 
 /* ---- errors ---- */
 
-/* ", 'a', 'b'": the launches that are not known to be done, as far as they are kept. Gives how many there are. Locked. */
+/* ", 'a', 'b'": the kept launches that may not be done. Gives their number. Locked. */
 static uint64_t suspects(const struct portable__device_side *d, char *text, size_t room) {
   uint64_t count = d->launches - d->launches_done;
   uint64_t first = count > PORTABLE__RECENT ? d->launches - PORTABLE__RECENT : d->launches_done;
@@ -205,7 +202,7 @@ static uint64_t suspects(const struct portable__device_side *d, char *text, size
   return count;
 }
 
-/* The text of this thread's last error is that of its own calls: it stays. */
+/* The text of this thread's last error stays, because it belongs to its own calls. */
 void portable__side_failed(struct portable__stream *s, int code, const char *call) {
   char labels[PORTABLE__RECENT * (PORTABLE__RECENT_TEXT + 4)], text[PORTABLE__ERROR_KEPT], before[PORTABLE__ERROR_KEPT];
   struct portable__device_side *d = portable__queue_side(s);
@@ -258,7 +255,7 @@ void portable__side_hear(struct portable__stream *s) {
   pthread_mutex_unlock(&s->lock);
 }
 
-/* ---- putting in ---- */
+/* ---- adding work ---- */
 
 void portable__side_foreign(struct portable__stream *s) {
   struct portable__device_side *d = portable__queue_side(s);
@@ -287,7 +284,7 @@ void portable__side_issued(struct portable__stream *s, uint64_t number, const ch
   d->recent[i].label[bytes] = '\0';
 }
 
-/* A refusal that the driver gives because an earlier launch has failed is that one's. */
+/* The driver also refuses calls after a failed launch; then the error is that launch's. */
 PORTABLE__COLD static portable_status refused(struct portable__stream *s, struct portable__device_side *d, portable_status status) {
   pthread_mutex_lock(&s->lock);
   int pending = d->launches > d->launches_done;

@@ -1,5 +1,6 @@
-/* queue_put.c - putting things into a stream: as nodes of its queue, or straight into a stream of the driver's. What becomes of them is in
- * queue.c. In C because a launch into a stream enters Go as little as any other. */
+/* queue_put.c - adds work to a stream: as a node of its queue, or directly to a stream of the
+ * driver. Main functions: portable__queue_job, portable__queue_device. Locks: a CUDA stream's turn,
+ * then its lock. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static struct portable__node *new_node(struct portable__stream *s, int what) {
   return n;
 }
 
-/* A node with a copy of argument block and label; args_bytes 0: the pointer itself. */
+/* Makes a node with copies of label and argument block; args_bytes 0: with the pointer. */
 static struct portable__node *node_with(struct portable__stream *s, int what, const void *args, size_t args_bytes, const char *label) {
   size_t label_bytes = strlen(label) + 1;
   struct portable__node *n = new_node(s, what);
@@ -53,19 +54,19 @@ static portable_status is_ended(portable_stream handle) {
   return portable__fail(PORTABLE_ERR_HANDLE, "the stream %#llx was ended while something was put into it", (unsigned long long)handle);
 }
 
-/* Who adds one more waits until there is room. Who works for a stream must not wait for one: it may be this, or one that waits for this. Locked. */
+/* A caller waits until the queue has space. A thread inside a stream does not wait, because that stream may be this one, or wait for it. Locked. */
 static void make_room(struct portable__stream *s) {
   uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
   if (PORTABLE__UNLIKELY(queued - portable__queue_reached(s) >= PORTABLE__QUEUE_MOST) && !portable__running_job && !portable__own_stream)
     portable__queue_await(s, queued - PORTABLE__QUEUE_MOST / 2);
 }
 
-/* 1: the stream takes something, and is still that of the handle. Locked. */
+/* 1: the stream takes work and still has the handle. Locked. */
 static int takes(struct portable__stream *s, portable_stream handle) {
   return portable__slot_find(&portable__streams, handle) == s && !s->closing && !s->shut;
 }
 
-/* Where a cuda stream is put into, its turn; and its thread, when it has none yet. 0, or an error number without the turn. */
+/* Takes the turn of a CUDA stream, and starts its thread if missing. Gives 0, or an error number without the turn. */
 static int begin_turn(struct portable__stream *s, portable_stream handle) {
   pthread_mutex_lock(&s->lock);
   make_room(s);
@@ -73,7 +74,7 @@ static int begin_turn(struct portable__stream *s, portable_stream handle) {
   pthread_mutex_lock(&s->turn);
   if (s->threaded) return 0;
   pthread_mutex_lock(&s->lock);
-  int there = takes(s, handle); /* one that has ended gets no thread, and put says so */
+  int there = takes(s, handle); /* an ended stream gets no thread; put refuses */
   pthread_mutex_unlock(&s->lock);
   int reason = there ? portable__queue_thread(s) : 0;
   if (reason) pthread_mutex_unlock(&s->turn);
@@ -85,7 +86,7 @@ static void let_go(struct portable__node *n) {
   free(n);
 }
 
-/* The end of the queue gets the node, or the node is freed. */
+/* Appends the node, or frees it. */
 static portable_status put(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out) {
   int device = PORTABLE__UNLIKELY(portable__queue_side(s) != NULL), reason = device ? begin_turn(s, handle) : 0;
   if (reason) {
@@ -135,9 +136,9 @@ portable_status portable__queue_call(struct portable__stream *s, portable_stream
   return put(s, handle, n, NULL);
 }
 
-/* ---- straight to the device ---- */
+/* ---- directly to the device ---- */
 
-/* The turn of a cuda stream before which the host has nothing to do. 0: it has, or *status_out is an error; both without the turn. */
+/* Takes the turn of a CUDA stream without work for the host. 0, without the turn: the host has work, or *status_out is an error. */
 static int begin_direct(struct portable__stream *s, portable_stream handle, portable_status *error_out, portable_status *status_out) {
   pthread_mutex_lock(&s->turn);
   pthread_mutex_lock(&s->lock);
@@ -151,7 +152,7 @@ static int begin_direct(struct portable__stream *s, portable_stream handle, port
   return 0;
 }
 
-/* The end of the turn; issued: one thing more is, a launch where label is not NULL. Gives the end of the stream. */
+/* Ends the turn; issued: new work was issued, a launch if label is not NULL. Gives the end of the stream. */
 static struct portable__point end_direct(struct portable__stream *s, int issued, const char *label) {
   pthread_mutex_lock(&s->lock);
   uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed) + (issued != 0);
@@ -182,7 +183,7 @@ portable_status portable__queue_device(struct portable__stream *s, portable_stre
   return put(s, handle, n, at_out);
 }
 
-/* 1: it is done with, one way or the other. */
+/* 1: the call is finished, with success or an error. */
 static int wait_direct(struct portable__stream *s, portable_stream handle, struct portable__point point, portable_status *status_out) {
   portable_status error;
   if (!begin_direct(s, handle, &error, status_out)) return *status_out != PORTABLE_OK;

@@ -1,7 +1,8 @@
-// Package stream orders work: streams (stream.c), events (event.c), the queue and its thread (queue*.c), threads that wait (waiting.c),
-// memory that work uses (uses.c, fence_memory.c). Not here: calls of the driver (internal/backend/cuda), blocks that wait for a point (gator).
-// Callers are programs, exec/launch and the rooms above. In C because a stream's thread runs kernels without Go.
-// Threads: a stream has one lock for its queue, and a turn for work that goes into a device's stream.
+// Package stream orders work: streams (stream.c), events (event.c), the queue and its thread
+// (queue*.c), waiting threads (waiting.c), memory that work uses (uses.c, fence_memory.c).
+// exec/streams.go explains streams. Not here: the driver (internal/backend/cuda), blocks that wait
+// for a point (gator). In C because a stream's thread runs kernels without Go. Threads: any; a
+// stream has a lock for its queue and a turn for work that enters a stream of the driver.
 package stream
 
 /*

@@ -1,6 +1,7 @@
-/* stream.c - streams as the program sees them: finds the stream of a handle, launches, waits; starts and ends streams as exec/streams.go plans.
- * Main function: portable__stream_of. The queue is in queue.c, circles of waits are in waiting.c, refusals in Go (questions.h).
- * Locks: none of its own. Go starts and closes streams under a lock that is taken before the lock of a stream. Threads: any. */
+/* stream.c - streams as the program sees them: finds the stream of a handle, launches, waits;
+ * starts and ends streams as exec/streams.go plans. Main function: portable__stream_of. Locks: none
+ * of its own; Go starts and closes streams under a lock that is taken before the lock of a stream.
+ * Threads: any. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 
 struct portable__slot_table portable__streams = PORTABLE__SLOT_TABLE(PORTABLE__KIND_STREAM, struct portable__stream);
 
-static _Atomic int32_t live; /* streams that may have work: asynchronous ones, and those of CUDA devices, which the program may give work */
+static _Atomic int32_t live; /* streams that may have work: asynchronous ones, and all of CUDA devices, to which the program may add work */
 
 static struct portable__stream of_device = {.kind = PORTABLE_STREAM_SYNC}; /* all default streams of the host's devices */
 

@@ -1,5 +1,5 @@
-/* stream.h - streams as other rooms and Go see them. Private. Not here: the queue of a stream (queue.h), what is in it for a device
- * (queue_device.h). Threads: any, where nothing else is said. */
+/* stream.h - streams, for other rooms and Go. Not here: the queue (queue.h), the driver's part
+ * (queue_device.h). Threads: any, unless a comment says otherwise. */
 #ifndef PORTABLE__STREAM_H
 #define PORTABLE__STREAM_H
 
@@ -15,13 +15,13 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
 portable_status portable__streams_drain(void);
 /* Waits for all streams that have work. From outside of kernels and callbacks. */
 void portable__streams_wait(void);
-int portable__streams_inside(void);       /* 1: in one of a stream */
-int32_t portable__streams_live(void); /* asynchronous ones; the calling thread may wait for them: 0 inside a kernel or callback of one */
+int portable__streams_inside(void);       /* 1: inside a kernel or callback of a stream */
+int32_t portable__streams_live(void); /* asynchronous streams for which the calling thread may wait: 0 inside a kernel or callback of one */
 
 /* ---- for exec.Streams, under its lock ---- */
 
-/* A stream with its thread. Without a handle: status, with its text, is that of a failed call of the driver; reason is the error number of a system that
- * gives no thread; both 0: no memory. */
+/* A stream with its thread. Without a handle, status (with a text) is a failed call of the driver, reason the error number of a system without
+ * threads left; both 0: no memory. */
 struct portable__stream_started {
   portable_stream handle;
   portable_status status;
@@ -30,21 +30,21 @@ struct portable__stream_started {
 /* is_default: the default stream of a CUDA device, made once. function is for texts. */
 struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes);
 int32_t portable__streams_shut(int32_t shut); /* no stream takes work, or all do again; counts the streams that have work */
-int32_t portable__streams_end(char *text, size_t bytes); /* ends all, which are empty; counts the program's; text: an error that no call has returned */
+int32_t portable__streams_end(char *text, size_t bytes); /* ends all streams, which are empty; counts the program's; text: an error that no call has returned */
 int32_t portable__streams_counted(void); /* streams that may have work */
 
 /* ---- event.c: points, for Go ---- */
 
-/* The blocks that hold these addresses, where there are such, are kept until the stream has done what is in it now. */
+/* Keeps the blocks with these addresses until the stream has done its present work. */
 void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count);
-/* For exports_stream.go: the number of what was put in last, 0 when the stream has ended since; whether a device has done a number, which may be asked
- * under the pool's lock; and waiting for a number. */
+/* For exports_stream.go: the last number in the stream (0: the stream has ended); a test for a number, allowed under the pool's lock; a wait for
+ * a number. */
 uint64_t portable__stream_end(void *stream, portable_stream handle);
 int32_t portable__stream_asks(void *stream, uint64_t number);
-int32_t portable__stream_sure(void *stream, uint64_t number); /* 1: it is the device's alone, which gets on whatever the host does */
+int32_t portable__stream_sure(void *stream, uint64_t number); /* 1: only the device must still work, and continues without the host */
 void portable__stream_await(void *stream, uint64_t number);
 
-/* portable__free_begins while default streams may still use blocks. */
+/* portable__free_begins, while default streams may still use blocks. */
 void portable__free_unfenced(const void *ptr);
 
 #endif

@@ -1,17 +1,14 @@
-/* uses.c - which blocks the launches in created streams of cuda devices use. In C because such a launch must not enter Go, whose pools are who has to
- * know. Not in this file: default streams, whose launches keep all blocks (event.c), and streams of the host, whose launches tell Go at once.
- *
- * A launch notes its addresses in a table, once for each stream and address, with the point behind the last launch. Before a block is
- * freed, or a pool ends, the pools are told all that is in the table, and it is empty again. So launches over the same arrays only change numbers.
- *
- * Invariant: while the table has a use that no pool knows, PORTABLE__NOTED is set in portable__unfenced; it goes only when they know. Locks: `lock` is
- * taken before those of pools and streams; nobody who has one of those comes here. */
+/* uses.c - notes the blocks that launches in created streams of CUDA devices use, once for each
+ * stream and address, with the last point. Before a free, and before a pool ends, the pools get the
+ * whole table; so launches over the same arrays only change numbers. Invariant: PORTABLE__NOTED is
+ * set in portable__unfenced while the table has a use. Lock: `lock`, before locks of pools and
+ * streams. Not here: default streams (event.c). */
 #include "questions.h"
 #include "../../gator/front/front.h"
 #include "uses.h"
 
 #define ROOM 512  /* uses; a power of 2 */
-#define PROBES 16 /* places that a use may have */
+#define PROBES 16 /* entries where a use may be */
 
 static struct use {
   struct portable__stream *stream;
@@ -40,7 +37,7 @@ void portable__uses_tell(void) {
   portable__cross_out(&crossing);
 }
 
-/* The place of a use, or one where it may be; NULL: all of those are others'. Locked. */
+/* The entry of a use, or a free one for it; NULL: other uses have all of them. Locked. */
 static struct use *place_of(const struct portable__stream *s, uintptr_t address) {
   size_t at = (size_t)(((address >> 4) ^ ((uintptr_t)s >> 6)) * UINT64_C(0x9E3779B97F4A7C15) >> 40);
   struct use *free_one = NULL;
@@ -52,7 +49,7 @@ static struct use *place_of(const struct portable__stream *s, uintptr_t address)
   return free_one;
 }
 
-/* 0: there is no room. Locked. */
+/* 0: no free entry. Locked. */
 static int note(struct portable__stream *s, uint64_t number, const uintptr_t *addresses, size_t count) {
   for (size_t i = 0; i < count; i++) {
     struct use *u = place_of(s, addresses[i]);
@@ -64,7 +61,7 @@ static int note(struct portable__stream *s, uint64_t number, const uintptr_t *ad
   return 1;
 }
 
-/* The same when the table was full. In an empty one PROBES addresses always have room. */
+/* The same after a full table was emptied. PROBES addresses always fit into an empty table. */
 PORTABLE__COLD static void note_anew(struct portable__stream *s, uint64_t number, const uintptr_t *addresses, size_t count) {
   struct portable__crossing crossing;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return;

@@ -1,7 +1,8 @@
-/* waiting.c - refuses circles of waits. Queued waits look back in time and form no circle; a circle needs a thread inside a stream, in a
- * kernel or a callback, that waits at run time for a point behind a wait for its own stream. Main function: portable__wait_for.
- * Locks: `deciding` lets one thread at a time declare its wait and search, so only the last thread of a circle is refused.
- * It is taken before the lock of a stream. Threads: any. */
+/* waiting.c - refuses circles of waits. Main function: portable__wait_for. Queued waits only look
+ * back in time; a circle needs a thread inside a stream, in a kernel or callback, that waits for a
+ * point which waits for its own stream. Locks: `deciding` lets one thread at a time declare its
+ * wait and search, so only the last thread of a circle is refused; it is taken before the lock of a
+ * stream. Threads: any. */
 #include <stdlib.h>
 
 #include "../../internal/memcheck/hazard.h"

@@ -2,6 +2,8 @@
 
 package timer
 
+// This file has test hooks into the predicates of timers, hooks and checks.
+
 /*
 #include "../../internal/observe/observers.h"
 #include "timer.h"

@@ -2,6 +2,8 @@
 
 package timer_test
 
+// This fuzz test compares the verdicts of C and Go about calls of timers, hooks and checks.
+
 import (
 	"strings"
 	"testing"

@@ -1,7 +1,8 @@
-// Package timer measures regions: a tree of frames for each thread (timer.c), the switch (timer_switch.c), rows of all trees (timer_read.c), and
-// the calls that make reports (timer_report.c). Not here: text and JSON of a report, which are Go (exec), and where it goes (internal/instance).
-// Callers are programs and launches. In C because a start and a stop take some tens of ns.
-// Threads: each thread has its own tree; a reader of others sees atomic nodes that never go.
+// Package timer measures regions: a tree of frames for each thread (timer.c), its switch
+// (timer_switch.c), reading of all trees (timer_read.c), calls that make reports (timer_report.c).
+// Not here: the text of reports, which is Go (exec/timers*.go). Callers are programs and launches.
+// In C because a start and a stop take some tens of ns. Threads: each has its own tree, and readers
+// load atomic nodes that are never freed.
 package timer
 
 /*

@@ -1,5 +1,6 @@
-/* timer.c - the timers of a thread: start, stop, nesting, the thread's end. In C because a pair must cost less than two calls into
- * Go. Not in this file: switching timers on and off, hooks (timer_switch.c), results (timer_read.c). */
+/* timer.c - timers of a thread: start, stop, nesting, the thread's end. Main function:
+ * portable__timer. Not here: the switch and hooks (timer_switch.c), results (timer_read.c). Lock:
+ * list_lock guards the list of trees. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,9 @@
 
 #define FIRST_SLOTS 64  /* of a table of labels */
 #define FIRST_FRAMES 32
-#define HOOKED UINT64_MAX /* a launch that the user's hooks know of */
+#define HOOKED UINT64_MAX /* a launch that the user's hooks saw begin */
 
-static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and made */
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `made` */
 static struct portable__timing *list, **list_end = &list;
 static int32_t made;
 
@@ -38,11 +39,11 @@ static inline int64_t get(_Atomic int64_t *field) { return atomic_load_explicit(
 static inline void set(_Atomic int64_t *field, int64_t value) { atomic_store_explicit(field, value, memory_order_relaxed); }
 static inline int32_t active(struct portable__timer_node *n) { return atomic_load_explicit(&n->active, memory_order_relaxed); }
 
-/* ---- a thread's own ---- */
+/* ---- the calling thread ---- */
 
 static portable_status no_memory(void) { return portable__fail(PORTABLE_ERR_NOMEM, "portable_timer_start: no memory for a timer"); }
 
-/* The calling thread's timers, made when there are none. */
+/* The calling thread's timers, made at the first call. */
 static struct portable__timing *own(void) {
   struct portable__thread *t = portable__self ? portable__self : portable__thread_get();
   if (!t || PORTABLE__LIKELY(t->timing != NULL)) return t ? t->timing : NULL;
@@ -74,7 +75,7 @@ static inline void look_at_generation(struct portable__timing *t) {
 
 /* ---- labels ---- */
 
-/* By words, the last of which may share bytes with the one before; a label has one byte at least. */
+/* By words; the last one may share bytes with the word before. A label has at least one byte. */
 static uint64_t hash_of(const char *label, size_t bytes) {
   const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
   uint64_t hash = bytes * k, word = 0;
@@ -97,7 +98,7 @@ static uint64_t hash_of(const char *label, size_t bytes) {
   return hash ^ hash >> 32;
 }
 
-/* Where the label is, or would be. */
+/* The entry of the label, or a free one for it. */
 static uint32_t slot_of(const struct portable__timing *t, uint64_t hash, const char *label, size_t bytes) {
   uint32_t i = (uint32_t)hash & (t->slots - 1);
   for (;; i = (i + 1) & (t->slots - 1)) {
@@ -150,7 +151,7 @@ PORTABLE__COLD static struct portable__timer_node *add_node(struct portable__tim
   return n;
 }
 
-/* The node for a label that is started now: the one that runs (recursion), or the one at this place; made when there is none. */
+/* The node of a label that starts: the running one (recursion), or the one at this place, made at the first start. */
 static struct portable__timer_node *node_of(struct portable__timing *t, const char *label, size_t bytes) {
   struct portable__timer_node *parent = t->depth ? t->frames[t->depth - 1].node : NULL, *n;
   uint64_t hash = hash_of(label, bytes);
@@ -247,7 +248,7 @@ static portable_status stop(const char *label, size_t bytes) {
   return PORTABLE_OK;
 }
 
-/* Who else wants to know of it: as regions of the program. */
+/* Notifies other observers: a timer is a region of the program. */
 PORTABLE__COLD static void tell(int32_t begins, const char *label, size_t bytes) {
   char text[PORTABLE__LABEL_MAX + 1];
   memcpy(text, label, bytes);
@@ -261,7 +262,7 @@ portable_status portable__timer(int32_t begins, const char *label, size_t bytes)
   portable_status fenced = PORTABLE_OK, status = PORTABLE_OK;
   if (PORTABLE__UNLIKELY(timing & PORTABLE__TIMING_STOPPED || atomic_load_explicit(&portable__forked, memory_order_relaxed)))
     return portable__not_running(function);
-  if (PORTABLE__UNLIKELY(bytes == 0)) /* timers that are off refuse nothing, whoever else looks on */
+  if (PORTABLE__UNLIKELY(bytes == 0)) /* timers that are off refuse nothing, also with observers */
     return timing ? portable__timer_refused(&(struct portable__timer_asked){.call = function}, PORTABLE_ERR_ARG) : PORTABLE_OK;
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   /* A kernel that waited for its own launch would wait for ever. */
@@ -285,7 +286,7 @@ portable_status portable_timer_stop(const char *label) {
 
 /* ---- launches ---- */
 
-/* The timer of a launch: what begin leaves in state is the depth below which it is. */
+/* The timer of a launch; begin puts its depth in state. */
 static void launch_begins(struct portable__watched *w) {
   struct portable__timing *t;
   if (w->kind == 0) return; /* a fence */
@@ -311,7 +312,7 @@ static void launch_ends(struct portable__watched *w, portable_status status) {
     portable__timer_hook(0, w->label, bytes > PORTABLE__LABEL_MAX ? PORTABLE__LABEL_MAX : bytes);
   } else if (depth > 0 && t) {
     look_at_generation(t);
-    if (t->depth > depth) atomic_store_explicit(&t->lost, 1, memory_order_relaxed); /* the kernel left some running */
+    if (t->depth > depth) atomic_store_explicit(&t->lost, 1, memory_order_relaxed); /* the kernel left timers running */
     while (t->depth >= depth) pop(t, now);
   }
 }

@@ -1,5 +1,5 @@
-/* timer_read.c - what timers have measured: one label's, and all of it for Go, which makes reports of it. In C because it reads
- * what other threads of C are writing. */
+/* timer_read.c - reads timers that threads write: the results of one label, and the rows of all for
+ * reports of Go. Main function: portable__timer_rows. Threads: any; lock: of the list. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static int64_t get(_Atomic int64_t *field) { return atomic_load_explicit(field, memory_order_relaxed); }
 
-/* A node as it is now, with nothing from before the last reset. */
+/* Reads a node, without measurements from before the last reset. */
 struct seen {
   int64_t count, total, last, min, max, ended, elapsed;
   int32_t active;
@@ -45,7 +45,7 @@ static void add(portable_timer_stats *stats, int64_t *ended, struct seen s) {
   stats->total_ns += s.total;
 }
 
-/* label[bytes] of a thread, or of all. */
+/* The results of label[bytes] on one thread, or on all. */
 static portable_status get_stats(const char *label, size_t bytes, int32_t which, portable_timer_stats *stats_out) {
   portable_timer_stats stats;
   int64_t ended = 0;

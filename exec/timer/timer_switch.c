@@ -1,5 +1,6 @@
-/* timer_switch.c - timers on and off, and the user's hooks in their place. In C because start and stop look at it. What the
- * environment says comes from Go, at each start of the library. */
+/* timer_switch.c - switches timers on and off, and keeps hooks of the user in their place. Go gives
+ * the settings of the environment at each start of the library. Lock: `lock`, which guards every
+ * change of the switch. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,9 @@ _Atomic int32_t portable__timing = PORTABLE__TIMING_STOPPED;
 _Atomic uint32_t portable__timing_generation;
 _Atomic int64_t portable__timing_reset;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards which, running, and changes of all above */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards which, running, and changes of the words above */
 static int32_t which, running;
-static portable_timer_hooks *_Atomic hooks; /* one that was taken away is not freed: a thread may be in it */
+static portable_timer_hooks *_Atomic hooks; /* removed hooks are not freed: a thread may be in them */
 
 /* Locked. */
 static void look(void) {
@@ -26,7 +27,7 @@ static void look(void) {
   }
   int32_t was = atomic_load(&portable__timing);
   if (was == now) return;
-  /* What ran under other rules does not end under these; that launches are timed too changes none. */
+  /* Running timers do not survive a switch. Timing of launches alone changes nothing for them. */
   if ((was | PORTABLE__TIMING_LAUNCHES) != (now | PORTABLE__TIMING_LAUNCHES)) atomic_fetch_add(&portable__timing_generation, 1);
   atomic_store(&portable__timing, now);
   if (now & PORTABLE__TIMING_LAUNCHES)
@@ -42,7 +43,7 @@ static void forget(void) {
   portable__timings_unlock();
 }
 
-/* Go says it when the library starts, before it runs. */
+/* Called by Go during the start of the library. */
 void portable__timers_begin(int32_t wanted) {
   portable__hint_own(&portable__timing, sizeof portable__timing, portable__tool);
   portable__hint_own(&portable__timing_generation, sizeof portable__timing_generation, portable__tool);
