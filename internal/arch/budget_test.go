@@ -16,21 +16,21 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":          2260, // goal of HOUSE.md: 625
 	"capi":                  710,  // goal of HOUSE.md: 359
-	"capi/fortran":          2110, // goal of HOUSE.md: 691
+	"capi/fortran":          2150, // goal of HOUSE.md: 691
 	"exec/algorithm":        2460, // goal of HOUSE.md: 1235
 	"exec/device":           2110, // goal of HOUSE.md: 900
-	"exec/launch":           1480, // goal of HOUSE.md: 996
+	"exec/launch":           1500, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stream":           2100, // goal of HOUSE.md: 1315
-	"exec/timer":            880,  // goal of HOUSE.md: 395
+	"exec/timer":            840,  // goal of HOUSE.md: 395
 	"gator/front":           1920, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
 	"internal/edge":         1810, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
-	"internal/memcheck":     2170, // goal of HOUSE.md: 932
-	"internal/observe":      1580, // goal of HOUSE.md: 832
+	"internal/memcheck":     2160, // goal of HOUSE.md: 932
+	"internal/observe":      1570, // goal of HOUSE.md: 832
 	"internal/stacks":       890,  // goal of HOUSE.md: 835
 	"internal/team":         2230, // goal of HOUSE.md: 1645
 	"internal/tracing":      490,  // goal of HOUSE.md: 395

@@ -30,7 +30,7 @@ var plainHeads = []string{"internal/guard", "internal/memcheck", "internal/team"
 // phrasesLeft are rooms that are not plain yet, each with the number of its lines that have a phrase. A
 // number falls, and a room leaves the list at 0; it never rises.
 var phrasesLeft = map[string]int{
-	"arrays": 29, "capi": 234, "exec": 174, "ffi_tests": 21,
+	"arrays": 2, "capi": 226, "exec": 4, "ffi_tests": 20,
 }
 
 // quoted are texts of errors in rooms that are not plain yet, which programs of tests and the stub
