@@ -210,6 +210,28 @@ var clauses = []clause{
     end do
     !$omp end parallel do
     a(1, 1) = s`, launches: []string{"work:13 1369"}},
+	{name: "omp end with the flag", text: `    integer :: i, j
+    real(8) :: s
+    s = 3
+    !$omp parallel do reduction(+: s) collapse(2)
+    do j = 1, n
+      do i = 1, n
+        s = s + b(i, j)
+      end do
+    end do
+    !$omp end parallel do
+    a(1, 1) = s`, launches: []string{"work:13 1369"}, flags: "-fopenmp"},
+	{name: "acc end with the flag", text: `    integer :: i, j
+    real(8) :: s
+    s = 3
+    !$acc parallel loop reduction(+: s) collapse(2)
+    do j = 1, n
+      do i = 1, n
+        s = s + b(i, j)
+      end do
+    end do
+    !$acc end parallel loop
+    a(1, 1) = s`, launches: []string{"work:13 1369"}, flags: "-fopenacc"},
 	{name: "acc parallel loop", text: under("!$acc parallel loop gang vector private(t) copyin(b) copy(a) async(1)", scalar) + "\n    !$acc wait", launches: []string{"work:12 1369"}},
 	{name: "acc kernels loop", text: under("!$acc kernels loop independent", plane), launches: []string{"work:11 1369"}},
 	{name: "do concurrent", text: `    integer :: i, j

@@ -7,6 +7,7 @@ import (
 	"libportable/internal/emit"
 	"libportable/internal/emit/device"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/nest/directive"
 )
 
 // deviceText is a kernel for devices: the lines of its text, which the program holds, and what its argument block has.
@@ -24,16 +25,13 @@ func onDevices(k *emit.Kernel) bool {
 	if d == nil {
 		return true
 	}
-	gpu := func(name string) bool {
-		return name == "gpu" || name == "cuda" || name == "device" || strings.HasPrefix(name, "cuda:")
-	}
 	for _, name := range d.SerialOn {
-		if gpu(name) {
+		if directive.OnDevice(name) {
 			return false
 		}
 	}
 	for _, name := range d.On {
-		if gpu(name) {
+		if directive.OnDevice(name) {
 			return true
 		}
 	}

@@ -50,7 +50,7 @@ func (w *writer) closing(end *source.Line, kind string) {
 		}
 		if i+1 < len(w.file.Lines) {
 			next := w.file.Lines[i+1]
-			if next.Kind == source.Directive && next.Sentinel == kind && directive.Parse(next).Role == directive.Close {
+			if next.Kind == source.Directive && next.Sentinel == kind && directive.Parse(next).EndsLoop {
 				w.blank(&w.editor, next)
 			}
 		}

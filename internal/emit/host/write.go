@@ -8,6 +8,7 @@ import (
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
+	"libportable/internal/nest/directive"
 )
 
 // writer makes one file.
@@ -97,16 +98,13 @@ func onHost(n *nest.Nest) bool {
 	if d == nil {
 		return true
 	}
-	host := func(name string) bool {
-		return name == "cpu" || name == "host" || name == "threads" || name == "serial"
-	}
 	for _, name := range d.SerialOn {
-		if host(name) {
+		if directive.OnHost(name) {
 			return false
 		}
 	}
 	for _, name := range d.On {
-		if host(name) {
+		if directive.OnHost(name) {
 			return true
 		}
 	}

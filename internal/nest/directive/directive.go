@@ -29,6 +29,16 @@ type Directive struct {
 	Label        string
 }
 
+// OnHost reports whether the name in on() or serial() is the host's.
+func OnHost(name string) bool {
+	return slices.Contains([]string{"cpu", "host", "threads", "serial", "openmp"}, name)
+}
+
+// OnDevice reports whether the name in on() or serial() is that of a device with its own kernels.
+func OnDevice(name string) bool {
+	return name == "gpu" || name == "cuda" || name == "device" || strings.HasPrefix(name, "cuda:")
+}
+
 // Role says what a directive line does.
 type Role uint8
 
@@ -58,6 +68,7 @@ type Parsed struct {
 	Role      Role
 	Directive *Directive // of Loop and Inner
 	Region    string     // of Begin and Close: its words
+	EndsLoop  bool       // the END of a Loop or Inner, which the loop's own END makes superfluous
 	Names     []string   // of Private
 	Problems  []Problem
 }
@@ -287,6 +298,10 @@ func (r *reader) arguments(t token.Token, kind shape, inside []token.Token) {
 			}
 			if w.Kind != token.Name && w.Kind != token.String {
 				r.problem(w, "'"+t.Text+"' has names of devices, not '"+w.Text+"'", "write "+t.Text+"(cpu) or "+t.Text+"(gpu)")
+				return
+			}
+			if !OnHost(w.Text) && !OnDevice(w.Text) {
+				r.problem(w, "'"+t.Text+"' does not know the device '"+w.Text+"'", "write "+t.Text+"(cpu) or "+t.Text+"(gpu)")
 				return
 			}
 			if t.Text == "on" {

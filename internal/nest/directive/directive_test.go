@@ -39,6 +39,8 @@ func TestParse(t *testing.T) {
 		{"!$portable parallel independent(2)", Loop, "has no arguments"},
 		{"!$portable parallel shared(x)", Loop, "no clause"},
 		{"!$portable parallel columns(i=1:nx)", Loop, "not taken yet"},
+		{"!$portable parallel on(gup)", Loop, "the device 'gup'"},
+		{"!$portable parallel serial('cuda:1') on(openmp)", Loop, ""},
 		{"!$portable data in(a)", Unsupported, "not taken yet"},
 		{"!$portable end data", Unsupported, "not taken yet"},
 		{"!$portable off", Off, ""},
@@ -73,6 +75,16 @@ func TestParse(t *testing.T) {
 		require.NotEmpty(t, p.Problems, row.text)
 		require.Contains(t, p.Problems[0].Text, row.want, row.text)
 		require.NotEmpty(t, p.Problems[0].Remedy)
+	}
+}
+
+// A converted loop loses its END directive, which compilers refuse without a loop before it.
+func TestEndsLoop(t *testing.T) {
+	for text, want := range map[string]bool{
+		"!$omp end parallel do": true, "!$omp enddo nowait": true, "!$omp end target teams distribute parallel do": true, "!$acc end parallel loop": true,
+		"!$acc end kernels loop": true, "!$omp end parallel": false, "!$omp end target data": false, "!$acc end data": false, "!$acc end kernels": false,
+	} {
+		require.Equal(t, want, Parse(lineOf(t, text)).EndsLoop, text)
 	}
 }
 

@@ -72,7 +72,7 @@ func (r *reader) omp() {
 	if w[0] == "end" {
 		r.out.Role, r.out.Region = Close, region(w[1:])
 		if has("do") || has("loop") || has("distribute") || has("taskloop") || r.out.Region == "simd" || has("data") {
-			r.out.Role = Passive // a loop's end, which the tree knows
+			r.out.Role, r.out.EndsLoop = Passive, !has("data") // the tree knows the loop's end
 		}
 		return
 	}
@@ -121,6 +121,7 @@ func (r *reader) acc() {
 	case w[0] == "end" && compute && !has("loop"):
 		r.out.Role, r.out.Region = Close, region(w[1:])
 	case w[0] == "end":
+		r.out.EndsLoop = has("loop")
 	case compute && has("loop"):
 		r.out.Role = Loop
 		r.clauses(accClauses)
