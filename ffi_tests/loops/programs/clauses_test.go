@@ -199,45 +199,30 @@ var clauses = []clause{
 	{name: "omp with the flag", text: under("!$omp parallel do private(t) collapse(2) schedule(static)", scalar), launches: []string{"work:12 1369"}, flags: "-fopenmp"},
 	{name: "omp target", text: under("!$omp target teams distribute parallel do private(t) map(tofrom: a) map(to: b)", scalar), launches: []string{"work:12 1369"}},
 	{name: "omp left to the compiler", text: under("!$omp parallel do private(t)", scalar), flags: "-fopenmp", options: []string{"--accept", "none"}},
-	{name: "omp reduction", text: `    integer :: i, j
-    real(8) :: s
-    s = 3
-    !$omp parallel do reduction(+: s) collapse(2)
-    do j = 1, n
-      do i = 1, n
-        s = s + b(i, j)
-      end do
-    end do
-    !$omp end parallel do
-    a(1, 1) = s`, launches: []string{"work:13 1369"}},
-	{name: "omp end with the flag", text: `    integer :: i, j
-    real(8) :: s
-    s = 3
-    !$omp parallel do reduction(+: s) collapse(2)
-    do j = 1, n
-      do i = 1, n
-        s = s + b(i, j)
-      end do
-    end do
-    !$omp end parallel do
-    a(1, 1) = s`, launches: []string{"work:13 1369"}, flags: "-fopenmp"},
-	{name: "acc end with the flag", text: `    integer :: i, j
-    real(8) :: s
-    s = 3
-    !$acc parallel loop reduction(+: s) collapse(2)
-    do j = 1, n
-      do i = 1, n
-        s = s + b(i, j)
-      end do
-    end do
-    !$acc end parallel loop
-    a(1, 1) = s`, launches: []string{"work:13 1369"}, flags: "-fopenacc"},
+	{name: "omp reduction", text: summed("!$omp parallel do reduction(+: s) collapse(2)", "!$omp end parallel do"), launches: []string{"work:13 1369"}},
+	{name: "omp end with the flag", text: summed("!$omp parallel do reduction(+: s) collapse(2)", "!$omp end parallel do"), launches: []string{"work:13 1369"}, flags: "-fopenmp"},
+	{name: "acc end with the flag", text: summed("!$acc parallel loop reduction(+: s) collapse(2)", "!$acc end parallel loop"), launches: []string{"work:13 1369"}, flags: "-fopenacc"},
 	{name: "acc parallel loop", text: under("!$acc parallel loop gang vector private(t) copyin(b) copy(a) async(1)", scalar) + "\n    !$acc wait", launches: []string{"work:12 1369"}},
 	{name: "acc kernels loop", text: under("!$acc kernels loop independent", plane), launches: []string{"work:11 1369"}},
 	{name: "do concurrent", text: `    integer :: i, j
     do concurrent (j=1:n, i=1:n)
       a(i, j) = 2*b(i, j) + i
     end do`, launches: []string{"work:10 1369"}},
+}
+
+// summed is a sum between a directive and its end.
+func summed(begin, end string) string {
+	return `    integer :: i, j
+    real(8) :: s
+    s = 3
+    ` + begin + `
+    do j = 1, n
+      do i = 1, n
+        s = s + b(i, j)
+      end do
+    end do
+    ` + end + `
+    a(1, 1) = s`
 }
 
 var launchLine = regexp.MustCompile(`(?m)launch \d+ '(.*)' begins: (?:parallel_for|reduction), (\d+) iterations, device (\w+)`)
