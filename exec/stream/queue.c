@@ -196,12 +196,18 @@ static void *stream_main(void *argument) {
   return NULL;
 }
 
+/* Inside a crossing: the thread inherits its modes, without traps. */
+static int make_thread(struct portable__stream *s) {
+  int reason = portable__thread_make(&s->thread, s->stack_bytes, stream_main, s);
+  s->threaded = reason == 0;
+  return reason;
+}
+
 int portable__queue_thread(struct portable__stream *s) {
   struct portable__crossing crossing;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return ECANCELED;
-  int reason = portable__thread_make(&s->thread, s->stack_bytes, stream_main, s); /* the thread inherits the modes of a crossing, without traps */
+  int reason = make_thread(s);
   portable__cross_out(&crossing);
-  s->threaded = reason == 0;
   return reason;
 }
 
@@ -223,7 +229,7 @@ int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes, stru
   s->threaded = 0;
   atomic_store(&s->issued, atomic_load(&s->queued));
   atomic_store(&s->side, side);
-  return s->kind == PORTABLE_STREAM_SYNC || side ? 0 : portable__queue_thread(s);
+  return s->kind == PORTABLE_STREAM_SYNC || side ? 0 : make_thread(s); /* Go calls this */
 }
 
 /* Locked. */

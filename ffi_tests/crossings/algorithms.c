@@ -1,0 +1,55 @@
+/* algorithms.c - crossings of algorithms on arrays, and of exact sums. A later call has the same shape: its plan is known. Not in this file: how to
+ * count (count.h). */
+#include "count.h"
+
+enum { N = 24 };
+static const int64_t extents[2] = {4, 6}, count = N;
+static double x[N], y[N], z[N];
+static int32_t mask[N], index_of[N];
+static int64_t found, room = N;
+
+static void on_arrays(void) {
+  double sum;
+  const double one = 1;
+  for (int i = 0; i < N; i++) {
+    x[i] = (double)(i * 7 % N);
+    mask[i] = i % 2;
+  }
+  ROW(0, 0, portable_reduce_array("r", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 2, extents, NULL, &sum));
+  ROW(0, 0, portable_scan("s", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 2, extents, NULL, y));
+  ROW(0, 0, portable_binary("b", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, x, y, z, 2, extents, NULL));
+  ROW(0, 0, portable_unary("u", PORTABLE_UNARY_NEGATE, PORTABLE_KIND_REAL64, x, y, 2, extents, NULL));
+  ROW(0, 0, portable_merge("m", PORTABLE_KIND_REAL64, x, y, PORTABLE_KIND_LOGICAL32, mask, z, 2, extents, NULL));
+  ROW(0, 0, portable_fill("f", &one, 8, z, 2, extents, NULL));
+  ROW(0, 0, portable_pack("p", 8, x, 2, extents, PORTABLE_KIND_LOGICAL32, mask, NULL, y, room, &found));
+  ROW(0, 0, portable_unpack("u", 8, y, found, 2, extents, PORTABLE_KIND_LOGICAL32, mask, NULL, z, &found));
+  ROW(0, 0, portable_filter_indices("i", 2, extents, PORTABLE_KIND_LOGICAL32, mask, NULL, 1, PORTABLE_KIND_INT32, index_of, room, &found));
+  ROW(1, 0, portable_sort_index("i", PORTABLE_KIND_REAL64, x, count, PORTABLE_KIND_INT32, 1, NULL, index_of));
+  ROW(1, 0, portable_sort_by_key("k", PORTABLE_KIND_REAL64, x, y, 8, count, NULL));
+  ROW(1, 0, portable_sort("s", PORTABLE_KIND_REAL64, z, count, NULL));
+}
+
+/* Exact sums never call Go. */
+static void exact(void) {
+  portable_exact a, b;
+  const float few[2] = {1, 2};
+  ROW_VALUE(0, 0, portable_exact_init(&a));
+  portable_exact_init(&b);
+  ROW_VALUE(0, 0, portable_exact_add(&a, 1));
+  ROW_VALUE(0, 0, portable_exact_add_array(&a, x, N));
+  ROW_VALUE(0, 0, portable_exact_add_array32(&a, few, 2));
+  ROW_VALUE(0, 0, portable_exact_merge(&a, &b));
+  ROW_VALUE(0, 0, portable_exact_normalise(&a));
+  ROW_VALUE(0, 0, portable_exact_value(&a));
+  ROW_VALUE(0, 0, portable_exact_value32(&a));
+}
+
+int main(void) {
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  count_self_test();
+  count_warm_up();
+  on_arrays();
+  exact();
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  return check_failures != 0;
+}

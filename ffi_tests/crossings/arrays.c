@@ -1,0 +1,89 @@
+/* arrays.c - crossings of arrays that know their shape: owners, views, contents, addresses, views of kernels. Not in this file: how to count
+ * (count.h); twins, records and layouts (twins.c). */
+#include "count.h"
+
+static portable_array a[2], b[2], v;
+static const int64_t extents[2] = {4, 6}, flat[1] = {24}, lower[2] = {1, 1}, at[2] = {1, 1};
+static const int32_t dims[2] = {1, 0};
+static const portable_array_range ranges[2] = {{0, 1, 1}, {0, 2, 1}};
+static double memory[24];
+
+static void made(void) {
+  ROW_UNDONE(1, 0, portable_array_create("a", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a[0]), portable_array_release(&a[0]));
+  for (int i = 0; i < 2; i++) CHECK_STATUS(portable_array_create("a", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a[i]), PORTABLE_OK);
+  ROW(0, 0, portable_array_wrap("w", PORTABLE_KIND_REAL64, 0, memory, 2, extents, NULL, NULL, &b[again]));
+  ROW(0, 0, portable_array_retain(&a[again]));
+  ROW(0, 0, portable_array_owner_retain(a[again].owner));
+  ROW_VALUE(0, 0, portable_array_use_count(&a[again]));
+  ROW_VALUE(0, 0, portable_array_owner_use_count(a[again].owner));
+  ROW_VALUE(0, 0, portable_array_is_allocated(&a[again]));
+  ROW(0, 0, portable_array_owner_release(a[again].owner));
+  for (int i = 0; i < 2; i++) {
+    portable_array copy = a[i];
+    CHECK_STATUS(portable_array_release(&copy), PORTABLE_OK);
+    CHECK_STATUS(portable_array_release(&b[i]), PORTABLE_OK);
+  }
+}
+
+static void views(void) {
+  ROW(1, 1, portable_array_slice(&a[0], ranges, &v));
+  portable_array_release(&v);
+  portable_array_release(&v);
+  ROW(1, 1, portable_array_subset_slowest(&a[0], 0, 1, &v));
+  ROW(1, 1, portable_array_reshape(&a[0], 1, flat, NULL, &v));
+  ROW(1, 1, portable_array_collapse(&a[0], 0, &v));
+  ROW(1, 1, portable_array_permute(&a[0], dims, &v));
+  ROW(1, 1, portable_array_rebase(&a[0], lower, &v));
+  while (portable_array_use_count(&a[0]) > 1) {
+    portable_array held = v;
+    CHECK_STATUS(portable_array_release(&held), PORTABLE_OK);
+  }
+}
+
+static void contents(void) {
+  const double one = 1;
+  int32_t same;
+  uint64_t sum;
+  void *p;
+  portable_array other;
+  ROW(1, 1, portable_array_fill(&a[0], &one, NULL));
+  ROW(1, 1, portable_array_copy(&a[0], &a[1], NULL));
+  ROW(1, 1, portable_array_copy_start(&a[0], &a[1], NULL));
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  ROW(1, 1, portable_array_equal(&a[0], &a[1], &same));
+  ROW(1, 1, portable_array_checksum(&a[0], &sum));
+  ROW(0, 0, portable_array_data(&a[0], 0, &p));
+  ROW(0, 0, portable_array_locate(&a[0], 2, at, &p));
+  ROW_VALUE(0, 0, portable_array_element(&a[0], 2, at));
+  ROW_UNDONE(3, 2, portable_array_host_copy(&a[0], &other), portable_array_release(&other));
+  ROW_UNDONE(2, 2, portable_array_device_copy(&a[0], &other), portable_array_release(&other));
+  ROW_UNDONE(1, 1, portable_array_host_object(&a[0], &other), portable_array_release(&other));
+  ROW_UNDONE(1, 1, portable_array_device_object(&a[0], &other), portable_array_release(&other));
+}
+
+static void of_kernels(void) {
+  char view[64];
+  ROW(0, 0, portable_view_of(&a[0], 2, &view, sizeof view));
+  ROW(0, 0, portable_view_make(memory, 2, PORTABLE_ORDER_C, NULL, extents, &view, sizeof view));
+}
+
+static void ends(void) {
+  ROW(0, 0, portable_array_release(&a[again]));
+  for (int i = 0; i < 2; i++) CHECK_STATUS(portable_array_create("a", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a[i]), PORTABLE_OK);
+  ROW(0, 0, portable_array_deallocate(&a[again]));
+  for (int i = 0; i < 2; i++) CHECK_STATUS(portable_array_create("a", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a[i]), PORTABLE_OK);
+  ROW(0, 0, portable_array_owner_deallocate(a[again].owner));
+}
+
+int main(void) {
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  count_self_test();
+  count_warm_up();
+  made();
+  views();
+  contents();
+  of_kernels();
+  ends();
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  return check_failures != 0;
+}
