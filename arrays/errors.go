@@ -10,7 +10,7 @@ import (
 
 // Kinds of failure, for errors.Is.
 var (
-	ErrArgument = errors.New("an argument makes no sense")
+	ErrArgument = errors.New("an argument is invalid")
 	ErrOverflow = errors.New("a number does not fit")
 )
 

@@ -23,9 +23,9 @@ func Missing(argument string) error { return wrong("%s is NULL", argument) }
 func Unfit(why int32, number uint64) error {
 	switch why {
 	case 0:
-		return &fault{ErrHandle, "0x" + strconv.FormatUint(number, 16) + " is nobody's: the last holder has released this array already"}
+		return &fault{ErrHandle, "0x" + strconv.FormatUint(number, 16) + " is a stale handle: the last holder has released this array already"}
 	case 1:
-		return &fault{ErrState, "the memory was given back by portable_array_deallocate already; a holder that is left releases"}
+		return &fault{ErrState, "the memory was released by portable_array_deallocate already; a holder that is left releases"}
 	case 2:
 		return wrong("array_out is the array itself")
 	case 3:
@@ -87,9 +87,9 @@ func (d *Descriptor) Live() error {
 	case Released:
 		return &fault{ErrHandle, "the last holder has released this array; who keeps a copy of a descriptor retains it"}
 	case Deallocated:
-		return &fault{ErrState, "the memory of this array was given back by portable_array_deallocate, while this holder still had it"}
+		return &fault{ErrState, "the memory of this array was released by portable_array_deallocate, while this holder still had it"}
 	case Stopped:
-		return &fault{ErrState, "the library was stopped since this array was made, and its memory is gone"}
+		return &fault{ErrState, "the library was stopped since this array was made, and its memory was released"}
 	}
 	return nil
 }

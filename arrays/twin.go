@@ -151,7 +151,7 @@ func (m *Marks) Conflict(call string) error {
 	for side, s := range m.Sides {
 		if m.Check && s.Unmarked != "" {
 			name := sideNames[side]
-			return m.refuse(ErrState, checked, call, "the launch '%s' has written the %s side, and nobody has said so; take the side with PORTABLE_TWIN_UPDATE or "+
+			return m.refuse(ErrState, checked, call, "the launch '%s' has written the %s side, and the change was not marked; take the side with PORTABLE_TWIN_UPDATE or "+
 				"_OVERWRITE before it, or call portable_twin_modified_%s after it", s.Unmarked, name, name)
 		}
 	}
@@ -161,7 +161,7 @@ func (m *Marks) Conflict(call string) error {
 // Untold refuses a sync if the checksum of a side has changed without a mark.
 func (m *Marks) Untold(call string, side int32) error {
 	name := sideNames[side]
-	return m.refuse(ErrState, checked, call, "the %s side was changed since both were the same, and nobody has said so; take the side with PORTABLE_TWIN_UPDATE or "+
+	return m.refuse(ErrState, checked, call, "the %s side was changed since both were the same, and the change was not marked; take the side with PORTABLE_TWIN_UPDATE or "+
 		"_OVERWRITE before it is changed, or call portable_twin_modified_%s after", name, name)
 }
 

@@ -45,7 +45,7 @@ func portable__go_layout_rule(label, device, layout C.portable__text, rowBytes C
 	r.Label, r.Prefix = strings.CutSuffix(ended(label), "*")
 	if layout != nil {
 		if why := r.ParseOrder(ended(layout)); why != "" {
-			return fail(C.PORTABLE_ERR_ARG, fmt.Sprintf("the layout %q makes no sense (%s)", ended(layout), why))
+			return fail(C.PORTABLE_ERR_ARG, fmt.Sprintf("the layout %q is invalid (%s)", ended(layout), why))
 		}
 	}
 	if why := r.SetRow(uint64(rowBytes)); why != "" {

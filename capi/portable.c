@@ -154,7 +154,7 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
   }
   if (copy.space < 0 || (copy.space && copy.alloc) || copy.reserved_2 != 0)
     return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: config.space is %d%s; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k) of a pool "
-                          "without functions of its own; begin with PORTABLE_POOL_CONFIG_INIT", (int)copy.space, copy.alloc ? " beside alloc" : "");
+                          "without functions of its own; begin with PORTABLE_POOL_CONFIG_INIT", (int)copy.space, copy.alloc ? " together with alloc" : "");
   if (copy.reserved != 0)
     return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: config.reserved is %u; it is 0 in this version: begin with "
                           "PORTABLE_POOL_CONFIG_INIT", (unsigned)copy.reserved);

@@ -103,7 +103,7 @@ func TestDevicePrograms(t *testing.T) {
 	}
 	require.Equal(t, 4, l.calls, "a file may be readable the next time")
 
-	// What the source tool wrote runs on the host then, and one warning says why.
+	// The code of the source tool runs on the host then, and one warning says why.
 	generated, err := table.Add(DeviceCode{Label: "nest", Entry: GeneratedEntry}, nil)
 	require.NoError(t, err)
 	l.err = &CodeProblem{Lasting: true, Text: "it does not compile"}

@@ -12,5 +12,5 @@ package exec
 const MaxEvents = 1024 << 6
 
 func noEvent(call string) Refusal {
-	return refuse(NoMemory, "%s: there are %d events, or no memory for more; destroy events that nobody needs", call, MaxEvents)
+	return refuse(NoMemory, "%s: there are %d events, or no memory for more; destroy events that are not needed", call, MaxEvents)
 }

@@ -51,7 +51,7 @@ func (c *LiveOutCall) Refuse() Refusal {
 	case has(CreatesLiveOut) && !isElement(c.Kind):
 		return refuse(BadArgument, "%s: there is no kind %d; the kinds are PORTABLE_KIND_INT8 to _LOGICAL64", call, c.Kind)
 	case has(NoLiveOut):
-		return refuse(NoMemory, "%s: there are %d live-outs, or no memory for more; destroy live-outs that nobody needs", call, MaxLiveOuts)
+		return refuse(NoMemory, "%s: there are %d live-outs, or no memory for more; destroy live-outs that are not needed", call, MaxLiveOuts)
 	case has(CreatesLiveOut):
 		return Refusal{}
 	case !has(LiveOutLive) && c.Handle == 0:

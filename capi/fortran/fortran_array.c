@@ -58,7 +58,7 @@ portable_status portable__fortran_array_wrap(int32_t version, const char *label,
     int64_t step = (int64_t)((uintptr_t)section->next[d] - (uintptr_t)section->data);
     if (step % bytes != 0)
       return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': dimension %d goes on by %" PRId64 " bytes, which is no whole number of elements of %" PRId64
-                            " bytes; a component of an array of a derived type can not be wrapped", function, name[0] ? name : "array", (int)d + 1,
+                            " bytes; a component of an array of a derived type cannot be wrapped", function, name[0] ? name : "array", (int)d + 1,
                             step, bytes);
     strides[d] = section->extent[d] > 1 ? step / bytes : contiguous;
     contiguous = strides[d] * section->extent[d];

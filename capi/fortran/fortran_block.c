@@ -57,7 +57,7 @@ portable_status portable__arguments_ready(const char *label, const struct portab
 }
 
 PORTABLE__COLD static portable_status no_access(const char *label, const struct portable__fortran_argument *a, int32_t i) {
-  return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has an access that is none; it is 'read', 'write' or 'both'", label,
+  return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has an invalid access; it is 'read', 'write' or 'both'", label,
                         PORTABLE__ARGUMENT_NAMED(a, i));
 }
 

@@ -54,7 +54,7 @@ portable_status portable_timers_merged_print(const void *packs, size_t bytes, co
   return report((struct portable__timer_report){"portable_timers_merged_print", PORTABLE__TIMERS_PRINT, 1, packs, bytes, .path = path});
 }
 
-/* In C: files of Go's would leave descriptors of its poller in the program. Gives an error number, 0 for none. */
+/* In C: files of Go's would leave descriptors of its poller in the program. Gives an error number, or 0. */
 int32_t portable__write_file(const char *path, const char *text, size_t bytes) {
   int fd = portable__open_output(path, 0);
   if (fd < 0) return errno;

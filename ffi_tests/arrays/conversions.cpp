@@ -91,7 +91,7 @@ void test_gone() {
   d = c;
   portable::check(portable_array_retain(&d));
   portable::check(portable_array_deallocate(&d));
-  CHECK(checks::has(checks::error_of([&] { portable::from_c<Array<double, 1>>(c); }), "'wind': the memory of this array was given back"));
+  CHECK(checks::has(checks::error_of([&] { portable::from_c<Array<double, 1>>(c); }), "'wind': the memory of this array was released"));
   portable::check(portable_array_release(&c));
   portable::check(portable_array_create("wind", PORTABLE_KIND_REAL64, 0, 1, &two, nullptr, &c));
   const Array<double, 1> a("a", 2);

@@ -37,7 +37,7 @@ static void test_owner(void) {
   CHECK_STATUS(portable_array_deallocate(&b), PORTABLE_OK);
   CHECK(!portable_array_is_allocated(&view) && portable_array_use_count(&view) == 1);
   CHECK_STATUS(portable_array_permute(&view, NULL, &b), PORTABLE_ERR_STATE);
-  CHECK_TEXT("portable_array_permute of 'owned': the memory of this array was given back by portable_array_deallocate");
+  CHECK_TEXT("portable_array_permute of 'owned': the memory of this array was released by portable_array_deallocate");
   CHECK(check_stats(check_default_pool()).in_use_blocks == 0);
   portable_array stale = view;
   CHECK_STATUS(portable_array_release(&view), PORTABLE_OK);

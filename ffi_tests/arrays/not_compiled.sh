@@ -32,13 +32,13 @@ refused 'has none of its own' 'Array<double, 1> a("a", 3); Array<const double, 1
 refused 'read-only\|const' 'Array<double, 1> a("a", 3); Array<const double, 1> c = a;@c(0) = 1;'
 refused 'no constructors' 'Array<std::string, 1, memHost> a;@Array<std::string, 1, memDevice> b;'
 refused 'deleted' 'Array<double, 1, memHost> h; Array<double, 1, memDevice> d;@d = h;'
-refused 'a host array or address can not be an argument of a device kernel' \
+refused 'a host array or address cannot be an argument of a device kernel' \
   'Array<double, 1, memHost> h("h", 3); auto d = h.createDeviceCopy(); device_parallel_for("k", c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, d);@device_parallel_for("k", c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, h);'
 refused 'a plain pointer does not say where it is valid' \
   'Array<double, 1, memDevice> d("d", 3); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *x) { x[i] = 0; }, device_ptr<double>(d));@double *x = d.data(); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *y) { y[i] = 0; }, x);'
 refused 'the kernel captures something' \
   'double a = 1; device_parallel_for("k", c::Bounds<1>(3), [](int, double) {}, a);@device_parallel_for("k", c::Bounds<1>(3), [=](int) { (void)a; });'
-refused 'a host array or address can not be an argument of a device kernel' \
+refused 'a host array or address cannot be an argument of a device kernel' \
   'Array<float, 1, memHost> h("h", 3); auto d = h.createDeviceCopy(); Kernel k("k"); k.launch(c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, d);@Kernel wrong("k"); wrong.launch(c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, Array<float, 1, memHost>("h", 3));'
 refused 'deleted' 'Array<double, 2> a("a", 2, 3); StridedArray<double, 2> s = a;@Array<double, 2> b = s;'
 refused 'as many parts or indices' 'Array<double, 2> a("a", 2, 3); section(a, 1, ALL);@section(a, ALL);'
@@ -55,7 +55,7 @@ refused 'both structures lists the same members' 'Copy<short> good = Holds<short
 refused 'has no elements side by side' 'Copy<device_span<char>> good = Holds<std::vector<char>>();@Copy<device_span<bool>> bad = Holds<std::vector<bool>>();'
 refused 'Vector<T, memKernel> and Array<T, rank, memKernel>' \
   'Copy<Array<double, 1, memKernel>> good = Holds<Array<double, 1>>();@Copy<Array<double, 1>> bad = Holds<Array<double, 1>>();'
-refused 'can not be copied back' \
+refused 'cannot be copied back' \
   'Copy<Array<const double, 1, memKernel>> d; Holds<Array<double, 1>> h; d.copy_to(h);@Copy<Array<const double, 1, memKernel>> e; Holds<Array<const double, 1>> g; e.copy_to(g);'
 
 for compiler in g++ g++-11 clang++ clang++-16; do

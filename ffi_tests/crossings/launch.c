@@ -104,10 +104,7 @@ static portable_status register_again(int i) {
   return s ? s : portable_init(NULL);
 }
 
-/* A device is registered before the library runs: the row has one stop and one start, which cross once each, and registers without a
- * crossing. The first launch on the device asks
- * for a plan; the
- * share of a worker does not. */
+/* A device is registered before the library runs: the row has one stop and one start, which cross once each, and the call does not cross. */
 static void registered(void) {
   for (int i = 0; i < 2; i++) {
     mine[i].name = i ? "mine2" : "mine";

@@ -343,10 +343,10 @@ contains
     call expect(gator_err_arg, 'parallel_for of ''update'': argument 1 is the address of an array, '// &
                 'but was an array at the first launch')
     call launch([arg(h, access='readwrite'), arg(hnew), arg(dt)])
-    call expect(gator_err_arg, 'parallel_for of ''update'': argument 1 has an access that is none; '// &
+    call expect(gator_err_arg, 'parallel_for of ''update'': argument 1 has an invalid access; '// &
                 'it is ''read'', ''write'' or ''both''')
     call parallel_for('access', bounds(10), nothing, [arg(h, access='reed', name='h')], stat=stat, errmsg=text)
-    call expect(gator_err_arg, 'parallel_for of ''access'': argument 1 (''h'') has an access that is none')
+    call expect(gator_err_arg, 'parallel_for of ''access'': argument 1 (''h'') has an invalid access')
     nullify (nowhere)
     call parallel_for('ints', bounds(10), nothing, [arg(nowhere, name='n')], stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_for of ''ints'': argument 1 (''n'') is a pointer that is not associated; '// &

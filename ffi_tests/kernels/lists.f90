@@ -455,7 +455,7 @@ contains
     call portable_parallel_for('access', portable_bounds(10), c_funloc(scale), [portable_arg(x, access='wirte'), &
       portable_arg(1.0_real64)], &
                                stat=stat, errmsg=text)
-    call check(stat == gator_err_arg .and. index(text, 'has an access that is none') > 0, trim(text))
+    call check(stat == gator_err_arg .and. index(text, 'has an invalid access') > 0, trim(text))
     call portable_parallel_for('stride', portable_bounds([1], [10], [3]), c_funloc(scale), [portable_arg(x), &
       portable_arg(1.0_real64)], stat=stat, &
                                errmsg=text)

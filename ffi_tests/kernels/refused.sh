@@ -41,7 +41,7 @@ if [ "$cxx" != none ]; then
   cpp ranks "the kernel takes one index for each dimension" \
     'portable::parallel_outer(portable::c::Bounds<2>(3, 3), [=](int, int, portable::InnerHandler) {});' \
     'portable::parallel_outer(portable::c::Bounds<2>(3, 3), [=](int, portable::InnerHandler) {});'
-  cpp scratch "nobody constructs what is in the scratch" \
+  cpp scratch "the scratch is not constructed" \
     'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler i) { i.scratch<double>(3); });' \
     'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler i) { i.scratch<std::string>(3); });'
   cpp type "atomics are for integers of 32 and 64 bits, float and double" 'portable::atomicAdd(*x, 1);' 'portable::atomicAdd(*b, true);'

@@ -163,7 +163,7 @@ static const struct kind kinds_of_arrays[] = {
      ERROR(ARG, "portable_array_fill: this is no array: it was never made, or was released; "
                 "portable_array_create makes one")},
     {KIND(array_deallocated),
-     ERROR(STATE, "portable_array_fill of 'gone': the memory of this array was given back by "
+     ERROR(STATE, "portable_array_fill of 'gone': the memory of this array was released by "
                   "portable_array_deallocate")},
     {KIND(array_released),
      ERROR(HANDLE, "portable_array_release of 'twice': && the last holder has released this array already")},

@@ -116,14 +116,14 @@ static const struct kind kinds_of_twins[] = {
      ERROR(STATE, "portable_twin_sync_host of 'grid': both sides were changed since they were the same")},
     {KIND(twin_untold), .settings = "PORTABLE_CHECK=arrays",
      ERROR(STATE, "portable_twin_sync_host of 'grid': the device side was changed since both were the same, and "
-                  "nobody has said so")},
+                  "the change was not marked")},
     {KIND(twin_access), ERROR(ARG, "portable_twin_host of 'grid': there is no access 7")},
     {KIND(twin_released),
      ERROR(HANDLE, "portable_twin_sync_device:  && is not a twin, or the twin was released by all")},
     {KIND(twin_of_side), ERROR(ARG, "portable_twin_wrap of 'grid': the array is a side of a twin already")},
     {KIND(twin_bounds),
      ERROR(ARG, "portable_twin_create of 'two': dimension 2 begins at 0 on the host side and at 1 on the device side")},
-    {KIND(twin_rule), ERROR(ARG, "portable_layout_rule of 'grid': the layout \"kjk\" makes no sense")},
+    {KIND(twin_rule), ERROR(ARG, "portable_layout_rule of 'grid': the layout \"kjk\" is invalid")},
 };
 const struct table twins_table = TABLE(kinds_of_twins, begin_twin, end_twin);
 

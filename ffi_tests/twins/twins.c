@@ -175,7 +175,7 @@ static void checked(int separate) {
   /* A launch that declares what it writes, and no mark for it. */
   CHECK_STATUS(portable_launch(adds, &all, &x, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_twin_host(t, PORTABLE_TWIN_READ, &other), PORTABLE_ERR_STATE);
-  CHECK_TEXT("portable_twin_host of 'h': the launch 'advance' has written the device side, and nobody has said so");
+  CHECK_TEXT("portable_twin_host of 'h': the launch 'advance' has written the device side, and the change was not marked");
   CHECK_STATUS(portable_twin_sync_host(t, NULL), PORTABLE_ERR_STATE);
   CHECK_STATUS(portable_twin_modified_device(t, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_twin_sync_host(t, NULL), PORTABLE_OK);
@@ -190,7 +190,7 @@ static void checked(int separate) {
     CHECK_STATUS(portable_twin_sync_host(t, NULL), PORTABLE_OK);
     *(double *)portable_array_at3(&h, 1, 1, 1) = 5; /* behind its back */
     CHECK_STATUS(portable_twin_sync_device(t, NULL), PORTABLE_ERR_STATE);
-    CHECK_TEXT("portable_twin_sync_device of 'h': the host side was changed since both were the same, and nobody has said so");
+    CHECK_TEXT("portable_twin_sync_device of 'h': the host side was changed since both were the same, and the change was not marked");
     CHECK_STATUS(portable_twin_modified_host(t, NULL), PORTABLE_OK);
     CHECK_STATUS(portable_twin_sync_device(t, NULL), PORTABLE_OK);
     CHECK(*(double *)portable_array_at3(&d, 1, 1, 1) > 4.5);
@@ -424,7 +424,7 @@ static void rules(void) {
     CHECK(said.order == PORTABLE_ORDER_PERMUTED && said.fastest[0] == 1 && said.row_bytes == 0);
   CHECK_STATUS(portable_layout_rule("rho*", "gpu", NULL, 0), PORTABLE_OK); /* taken away */
   CHECK_STATUS(portable_layout_rule("rho", NULL, "kjk", 0), PORTABLE_ERR_ARG);
-  CHECK_TEXT("portable_layout_rule of 'rho': the layout \"kjk\" makes no sense (entry 3 of the order names a dimension that an earlier one has named");
+  CHECK_TEXT("portable_layout_rule of 'rho': the layout \"kjk\" is invalid (entry 3 of the order names a dimension that an earlier one has named");
   CHECK_STATUS(portable_layout_rule("rho", NULL, "c", 48), PORTABLE_ERR_ARG);
   CHECK_TEXT("row_bytes is 48; a power of two up to");
   CHECK_STATUS(portable_layout_find("rho", 99, 3, PORTABLE_ORDER_C, &said), PORTABLE_ERR_NODEVICE);

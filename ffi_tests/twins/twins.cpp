@@ -98,7 +98,7 @@ void test_refused() {
   CHECK(checks::has(error_of([&] { Twin2f("t", TwinConfig().set_lower({1}), 3, 4); }), "1 lower bounds, and it has 2 dimensions"));
   CHECK(checks::has(error_of([&] { Twin<double, 2>("t", TwinConfig().set_lower({1, 1}), 3, 4); }), "one of styleC begins at 0"));
   CHECK(checks::has(error_of([&] { Twin<double, 2>("t", TwinConfig().set_device(Layout::fastest({1})), 3, 4); }), "1 dimensions are named"));
-  CHECK(checks::has(error_of([&] { portable::layout_rule("t", "", "kk"); }), "makes no sense"));
+  CHECK(checks::has(error_of([&] { portable::layout_rule("t", "", "kk"); }), "is invalid"));
   CHECK(checks::has(error_of([&] { t.read_host()(2, 2); }), "index 1 of 2 is 2, outside of its bounds -1 to 1"));
 }
 

@@ -124,7 +124,7 @@ contains
     call t%create([3, 4], label='column', host_order=portable_order_by_rule, device_order=portable_order_by_rule)
     call check(t%allocated(), 'a twin by rule')
     call portable_layout_rule('col*', layout='jj', stat=stat, errmsg=message)
-    call check(stat == 1 .and. index(message, 'the layout "jj" makes no sense') > 0, message)
+    call check(stat == 1 .and. index(message, 'the layout "jj" is invalid') > 0, message)
     call portable_layout_rule('col*', 'cpu')
   end subroutine
 end module

@@ -80,7 +80,7 @@ var handleKinds = []misuse{
 			held = v
 			call v%deallocate()
 			call held%get(y{stat})
-			call held%release()`, errState, "portable_array_get of 'gone': the memory of this array was given back by portable_array_deallocate"),
+			call held%release()`, errState, "portable_array_get of 'gone': the memory of this array was released by portable_array_deallocate"),
 	ofHandle("index", "An index out of bounds.", "", `
 			call h%slice([portable_range(5), portable_all], v{stat})`, errArg,
 		"portable_array_slice of 'grid': index 5 of dimension 1 is out of its bounds 1:4"),

@@ -26,11 +26,11 @@
 extern "C" {
 #endif
 
-/* Of portable_launch.h. */
+/* Declared in portable_launch.h. */
 struct portable_bounds;
 struct portable_tile;
 struct portable_launch_config;
-/* Of portable_hierarchy.h. */
+/* Declared in portable_hierarchy.h. */
 struct portable_team;
 
 /* ---- version ------------------------------------------------------------------------------------- */
@@ -51,8 +51,8 @@ typedef int32_t portable_status;
 
 /* Numbers are never reused. In Fortran, stat= gives the same number with a plus sign. */
 #define PORTABLE_OK             0
-#define PORTABLE_ERR_ARG       (-1)  /* an argument makes no sense: a negative extent, a NULL out pointer */
-#define PORTABLE_ERR_NOMEM     (-2)  /* the memory is not to be had; the text says what to turn */
+#define PORTABLE_ERR_ARG       (-1)  /* an argument is invalid: a negative extent, a NULL out pointer */
+#define PORTABLE_ERR_NOMEM     (-2)  /* out of memory; the text names the setting to change */
 #define PORTABLE_ERR_HANDLE    (-3)  /* the handle is 0, stale, or of another kind */
 #define PORTABLE_ERR_STATE     (-4)  /* before init, after finalize, or started twice */
 #define PORTABLE_ERR_POINTER   (-5)  /* not the start of a live block: foreign, interior, or freed already */
@@ -60,7 +60,7 @@ typedef int32_t portable_status;
 #define PORTABLE_ERR_NODEVICE  (-7)  /* no such device on this machine */
 #define PORTABLE_ERR_LEAK      (-8)  /* blocks are still live (only under GATOR_STRICT=1) */
 #define PORTABLE_ERR_VERSION   (-9)  /* header or module and archive are of different versions */
-#define PORTABLE_ERR_FORK     (-10)  /* called in a forked child, where the library can not work */
+#define PORTABLE_ERR_FORK     (-10)  /* called in a forked child, where the library cannot work */
 #define PORTABLE_ERR_CORRUPT  (-11)  /* portable_pool_check found a broken invariant */
 #define PORTABLE_ERR_INTERNAL (-12)  /* a fault inside the library; please report the text */
 #define PORTABLE_ERR_KERNEL   (-13)  /* a kernel has called portable_kernel_fail; code and text are in the text */
@@ -70,13 +70,13 @@ typedef int32_t portable_status;
  * Ownership: borrowed until the next failing call on this thread.  Since: 0.1 */
 const char *portable_last_error(void);
 
-/* The name of a status code, as "PORTABLE_ERR_NOMEM"; "unknown status" for a number that is none.
+/* The name of a status code, as "PORTABLE_ERR_NOMEM"; "unknown status" for an unknown number.
  * Ownership: static text.  Since: 0.1 */
 const char *portable_status_name(portable_status code);
 
 /* ---- start and stop ------------------------------------------------------------------------------ */
 
-/* What to start with. A field of 0 means: the environment variable if set, else the default. A field
+/* Settings for the start. A field of 0 means: the environment variable if set, else the default. A field
  * that is set wins over the environment; only GATOR_DISABLE always wins. */
 typedef struct portable_config {
   uint32_t struct_size;         /* sizeof(portable_config), set by PORTABLE_CONFIG_INIT */
@@ -89,7 +89,7 @@ typedef struct portable_config {
   uint64_t pool_limit_bytes;    /* all pools together (PORTABLE_LIMIT_MB; no limit) */
   const char *device;           /* name of the default device (PORTABLE_DEVICE; "threads"); read during the call */
   int32_t  num_threads;         /* that share a launch (PORTABLE_NUM_THREADS, OMP_NUM_THREADS; what affinity mask and control
-                                   group leave, shared between the ranks of a node where nobody has bound them) */
+                                   group leave, shared between the ranks of a node that are not bound) */
   int32_t  reserved;
   uint64_t stack_bytes;         /* of each thread of the team (PORTABLE_STACKSIZE, OMP_STACKSIZE; the main thread's limit,
                                    but at least 64 MiB) */
@@ -100,7 +100,7 @@ typedef struct portable_config {
 /* Starts the library, or counts one more participant of a library that runs already. A second
  * participant's configuration is ignored, with one warning line when it asks for something else.
  * config may be NULL: environment and defaults.
- * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (the first pool is not to be had), ERR_NODEVICE, ERR_DEVICE (its driver refuses:
+ * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (no memory for the first pool), ERR_NODEVICE, ERR_DEVICE (its driver refuses:
  * busy, forbidden), ERR_FORK.  Since: 0.1 */
 portable_status portable_init(const portable_config *config);
 
@@ -166,8 +166,8 @@ typedef uint64_t portable_pool;
 /* Gives a slab of at least `bytes` bytes, or NULL. Called from whatever thread makes the pool grow, one call at
  * a time for each pool and under that pool's lock, so it must not call this library: such a call
  * returns ERR_STATE. A slab that does not begin
- * at a multiple of 64 is given back once, and from then on 64 bytes more are asked for. A slab that overlaps
- * another one of the pool is an error, and is not given back.
+ * at a multiple of 64 is released once, and from then on 64 bytes more are asked for. A slab that overlaps
+ * another one of the pool is an error, and is not released.
  * It runs with the library's floating-point state, not with its caller's: no traps, round to nearest, denormals kept (on
  * x86-64 MXCSR is 0x1f80). A function that computes sets what it needs; the caller has his own again afterwards. */
 typedef void *(*portable_slab_alloc)(size_t bytes, void *payload);
@@ -198,7 +198,7 @@ typedef struct portable_pool_config {
 portable_status portable_pool_create(const portable_pool_config *config, portable_pool *pool_out);
 
 /* Waits for the streams that its blocks depend on, and releases a pool and all its slabs. Blocks still live are listed
- * and released, under GATOR_STRICT=1 refused. 0 is accepted. The default pool can not be destroyed.
+ * and released, under GATOR_STRICT=1 refused. 0 is accepted. The default pool cannot be destroyed.
  * Returns: 0, ERR_HANDLE, ERR_STATE (also inside a kernel or callback of a stream, where it would have to wait), ERR_LEAK, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_destroy(portable_pool pool);
 
@@ -207,14 +207,14 @@ portable_status portable_pool_destroy(portable_pool pool);
 portable_status portable_pool_default(portable_pool *pool_out);
 
 /* portable_alloc and portable_free for any pool. The memory is not touched, so the slabs may be of a kind
- * that the host can not read.
+ * that the host cannot read.
  * Returns: as portable_alloc and portable_free, and ERR_HANDLE.  Since: 0.1 */
 portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out);
 portable_status portable_pool_free(portable_pool pool, void *ptr);
 
 /* Gives empty grown slabs back to where they came from; a first slab made by initial_bytes stays. released_out may be NULL.
  * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_NOMEM (a slab was refused by its source; it stays in the pool, others
- * may have gone).  Since: 0.1 */
+ * may have been released).  Since: 0.1 */
 portable_status portable_pool_trim(portable_pool pool, uint64_t *released_out);
 
 /* Walks all invariants of the pool. The text of a failure names the first broken one.
@@ -430,7 +430,7 @@ void *portable__serve_small(size_t bytes, const void *caller);
 /* Classifies the argument of realloc while memory is checked. 1: a block of the library, of *bytes_out bytes. 0: not the library's. -1: no block; that
  * has been reported. */
 int32_t portable__serve_held(void *ptr, size_t *bytes_out);
-/* Classifies an address that is not the library's, while memory is checked. 1: it is no block of anybody; that has been reported. image, image_end: the
+/* Classifies an address that is not the library's, while memory is checked. 1: it belongs to no allocator; that has been reported. image, image_end: the
  * code and data of the program. */
 int32_t portable__serve_foreign(const void *ptr, const void *image, const void *image_end);
 

@@ -3,13 +3,13 @@
  * In this file: the descriptor, making and dropping arrays, views of them, copies, checks. Not in this file: reductions of arrays
  * (portable_reduce_array.h), loops over them (portable_launch.h); one element, and walks over all of them (portable_array_element.h).
  *
- * The rules at the head of portable.h hold. What is more:
+ * The rules at the head of portable.h hold. In addition:
  *   Descriptor: a portable_array is a plain value. It may be copied, and put into argument blocks; a copy is one more holder only
  *               after portable_array_retain. Its fields are there to be read; functions change them. One of all bytes 0, or
  *               PORTABLE_ARRAY_NONE, is no array: everything but release and the queries refuses it.
- *   Owner:      the memory of an array that was created is given back when its last holder releases it. A view holds it too.
+ *   Owner:      the memory of an array that was created is released when its last holder releases it. A view holds it too.
  *               An array that wraps memory of the program's has no owner (0), and retain and release do nothing to it.
- *   Threads:    a descriptor is guarded by whoever holds it, as an int is; owners are counted from any thread.
+ *   Threads:    a descriptor is guarded by its holder, as an int is; owners are counted from any thread.
  *   Dimensions: are counted from 0 in arguments, in the order of the indices, as lower[] and extent[] are; texts of errors count them from 1.
  *   Errors:     an array_out is PORTABLE_ARRAY_NONE after a failure. The text names the array's label.
  */
@@ -32,7 +32,7 @@ extern "C" {
 /* Kinds of elements are those of portable_reduce.h; or this: elements that are known by their bytes only, structures for instance. */
 #define PORTABLE_KIND_BYTES 0
 
-/* Orders beside PORTABLE_ORDER_C (the last index runs fastest) and PORTABLE_ORDER_FORTRAN (the first one does). */
+/* Orders other than PORTABLE_ORDER_C (the last index runs fastest) and PORTABLE_ORDER_FORTRAN (the first one does). */
 #define PORTABLE_ORDER_PERMUTED 2 /* any: fastest[] says which */
 
 /* Where the memory is. */
@@ -46,7 +46,7 @@ extern "C" {
 #define PORTABLE_ARRAY_HOST_SIDE   2u /* of a twin, or a view of such; see portable_twin.h */
 #define PORTABLE_ARRAY_DEVICE_SIDE 4u
 
-/* Who holds the memory. 0 is nobody: the program's own; an owner that is gone is recognised and refused. */
+/* The owner of the memory. 0: the program owns it. A stale owner is recognised and refused. */
 typedef uint64_t portable_array_owner;
 
 typedef struct portable_array {
@@ -69,11 +69,11 @@ typedef struct portable_array {
 
 /* ---- making -------------------------------------------------------------------------------------- */
 
-/* Called with the data and the elements of an array when the last holder has released it, before its memory is given back; on
+/* Called with the data and the elements of an array when the last holder has released it, before its memory is released; on
  * that holder's thread. It may call this library, but not use the array. */
 typedef void (*portable_array_end)(void *data, int64_t elements, void *payload);
 
-/* What is rarely said about a new array; 0 in a field means what it says there. */
+/* Options of a new array; each field says what 0 means. */
 typedef struct portable_array_config {
   uint32_t struct_size;   /* sizeof(portable_array_config), set by PORTABLE_ARRAY_CONFIG_INIT */
   int32_t  order;         /* PORTABLE_ORDER_C (0), _FORTRAN, _PERMUTED; of create: PORTABLE_ORDER_BY_RULE(...) of portable_layout.h */
@@ -126,7 +126,7 @@ int32_t portable_space_of_device(portable_device device);
  * Returns: as portable_pool_of_space.  Since: 0.1 */
 portable_status portable_pool_of_device(portable_device device, portable_pool *pool_out);
 
-/* Who reads and writes what is at an address: PORTABLE_REACH_HOST, host code anywhere; _LAUNCHES, host code in kernels on the memory's own device
+/* The code that can access an address: PORTABLE_REACH_HOST, host code anywhere; _LAUNCHES, host code in kernels on the memory's own device
  * (`emulated`); _DEVICE, kernels of that device only. Memory that no pool of the library has counts as the host's.
  * Works before portable_init.  Since: 0.1 */
 #define PORTABLE_REACH_DEVICE   0
@@ -137,7 +137,7 @@ int32_t portable_reach(const void *address);
 /* ---- holding ------------------------------------------------------------------------------------- */
 
 /* One more holder: of a copy of the descriptor, which is released like the first one.
- * Returns: 0, ERR_ARG (no array), ERR_HANDLE (released by all). Memory that is gone with an earlier run of the library may be held, too.  Since: 0.1 */
+ * Returns: 0, ERR_ARG (no array), ERR_HANDLE (released by all). Memory that ended with an earlier run of the library may be held, too.  Since: 0.1 */
 portable_status portable_array_retain(const portable_array *array);
 
 /* Takes this holder away and makes *array PORTABLE_ARRAY_NONE; the last one gives the memory back. NULL and no array are accepted
@@ -145,20 +145,20 @@ portable_status portable_array_retain(const portable_array *array);
  * Returns: 0, ERR_HANDLE (released by all already), or what portable_free says.  Since: 0.1 */
 portable_status portable_array_release(portable_array *array);
 
-/* How many hold the memory: 0 of memory that is wrapped, of no array, and of an owner that is gone.
+/* How many hold the memory: 0 of memory that is wrapped, of no array, and of a stale owner.
  * Source: YAKL's use_count.  Since: 0.1 */
 int64_t portable_array_use_count(const portable_array *array);
 
-/* Gives the memory back now, whoever holds it, and makes *array PORTABLE_ARRAY_NONE. Other holders still release; whatever else
- * they do with it is ERR_STATE. Of wrapped memory and of no array: nothing is given back.
- * Returns: 0, ERR_ARG (NULL), ERR_HANDLE, ERR_STATE (given back already), or what portable_free says.
+/* Releases the memory now, although others hold it, and makes *array PORTABLE_ARRAY_NONE. Other holders still release; whatever else
+ * they do with it is ERR_STATE. For wrapped memory and for no array it releases nothing.
+ * Returns: 0, ERR_ARG (NULL), ERR_HANDLE, ERR_STATE (released already), or what portable_free says.
  * Source: YAKL's deallocate.  Since: 0.1 */
 portable_status portable_array_deallocate(portable_array *array);
 
 /* 1: the array's memory is there; else 0.  Source: YAKL's initialized.  Since: 0.1 */
 int32_t portable_array_is_allocated(const portable_array *array);
 
-/* The same for an owner by itself, for headers that have descriptors of their own. 0 does nothing.
+/* The same for an owner without its array, for headers that have descriptors of their own. 0 does nothing.
  * Returns: as portable_array_retain and portable_array_release; use_count 0 of no owner.  Since: 0.1 */
 portable_status portable_array_owner_retain(portable_array_owner owner);
 portable_status portable_array_owner_release(portable_array_owner owner);
@@ -215,7 +215,7 @@ portable_status portable_array_rebase(const portable_array *array, const int64_t
 
 /* ---- contents ------------------------------------------------------------------------------------ */
 /* launch may be NULL: the default device, waited for; it may be a cuda device, which then does what it reaches, and memory of one it must be, or
- * nobody has named another. */
+ * the program named no other. */
 
 /* Sets all elements to *value, of the array's kind; NULL: all bytes 0.
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_HANDLE, and what portable_parallel_for says.  Source: YAKL's operator=.  Since: 0.1 */
@@ -223,7 +223,7 @@ portable_status portable_array_fill(const portable_array *array, const void *val
 
 /* Copies all elements. Both have the same kind (or one real32 and the other real64, which converts) and the same count of elements.
  * Arrays of the same shape, dimensions of one index left aside, may have any orders, strides and bounds: the element at the i-th index of
- * each dimension goes to the element there. Of other shapes both are without gaps, and elements are taken in the order they lie in.
+ * each dimension goes to the element there. With other shapes both must be without gaps, and elements are taken in the order they lie in.
  * Memory of the two may be the same only if they are the same elements.
  * Returns: 0, ERR_ARG (kind, count, shape), ERR_STATE, ERR_HANDLE, and what portable_parallel_for says.  Source: YAKL's deep_copy_to.
  * Since: 0.1 */
@@ -290,12 +290,12 @@ portable_status portable__fortran_array_wrap(int32_t version, const char *label,
 portable_status portable__fortran_array_get(int32_t version, const portable_array *array, int32_t kind, int32_t rank,
                                             struct portable__fortran_view *view_out);
 
-/* What portable_cfi.c, which the program compiles, reads out of C descriptors: steps in bytes. The library says what is wrong with it. */
+/* The contents of C descriptors as portable_cfi.c, which the program compiles, reads them: steps in bytes. The library says what is wrong with it. */
 struct portable__array_steps {
   void *data;
   uint64_t element_bytes;
   int64_t lower[PORTABLE_ARRAY_RANK], extent[PORTABLE_ARRAY_RANK], step[PORTABLE_ARRAY_RANK];
-  int32_t kind, rank, lower_rank; /* of a pointer that is none, and of bounds that are not there: -1 */
+  int32_t kind, rank, lower_rank; /* -1: a pointer that is not associated, or no bounds */
 };
 portable_status portable__fortran_array_from_cfi(const char *label, const struct portable__array_steps *steps, const portable_array_config *config,
                                            portable_array *array_out);

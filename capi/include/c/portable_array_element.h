@@ -41,7 +41,7 @@ PORTABLE_INLINE int64_t portable_array_size(const portable_array *array) {
   return n;
 }
 
-/* 1: the elements lie one after the other in the array's order, without gaps; also where there is none, or one.  Since: 0.1 */
+/* 1: the elements lie one after the other in the array's order, without gaps; also with no element, or one.  Since: 0.1 */
 PORTABLE_INLINE int32_t portable_array_is_contiguous(const portable_array *array) {
   int64_t expected = 1;
   if (portable_array_size(array) < 2) return 1;

@@ -7,8 +7,8 @@
  *   TYPE portable_atomic_min_TYPE(TYPE *x, TYPE value);      *x = the smaller one of *x and value
  *   TYPE portable_atomic_max_TYPE(TYPE *x, TYPE value);      *x = the larger one
  *
- * Each gives what *x was before. What holds for all of them:
- *   Threads:   any number of them at once, on one x or on several, with these functions. Who reads or writes x in another way
+ * Each returns the earlier value of *x. Rules of all of them:
+ *   Threads:   any number of them at once, on one x or on several, with these functions. Code that reads or writes x in another way
  *              at the same time has a data race. After the launch everyone reads plainly.
  *   Order:     relaxed: the update of x is one step, and says nothing about other memory. No flag or lock can be made of it.
  *   Alignment: x is aligned as its type is, as every variable and array element of C and Fortran.

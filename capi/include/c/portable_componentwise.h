@@ -3,7 +3,7 @@
  *
  * In this file: operations whose result is an array of the operands' shape. Not in this file: reductions (portable_reduce_array.h).
  *
- * The rules at the head of portable.h hold. What is more:
+ * The rules at the head of portable.h hold. In addition:
  *   Bits:     of each element those of the operation of C in the program's own loop. Functions are the C library's. min and max
  *             leave NaN out; of equal values they give the second one.
  *   Integers: wrap. Division is C's and Fortran's, towards 0. A division by zero is an error, known before any element
@@ -24,7 +24,7 @@ extern "C" {
 
 /* ---- operations ---------------------------------------------------------------------------------- */
 
-/* Of two operands of one kind, INT32, INT64, REAL32 or REAL64; the result is of that kind. */
+/* Operations on two operands of one kind, INT32, INT64, REAL32 or REAL64; the result is of that kind. */
 #define PORTABLE_BINARY_ADD       1
 #define PORTABLE_BINARY_SUBTRACT  2
 #define PORTABLE_BINARY_MULTIPLY  3
@@ -42,15 +42,15 @@ extern "C" {
 #define PORTABLE_BINARY_GREATER_EQUAL 14
 #define PORTABLE_BINARY_EQUAL         15
 #define PORTABLE_BINARY_UNEQUAL       16
-/* Of logicals, and of numbers, which are true when they are not 0. */
+/* Operations on logicals, and on numbers, which are true when they are not 0. */
 #define PORTABLE_BINARY_AND           17
 #define PORTABLE_BINARY_OR            18
 
-/* Of one operand; the result is of its kind. */
+/* Operations on one operand; the result is of its kind. */
 #define PORTABLE_UNARY_PLUS    1
 #define PORTABLE_UNARY_NEGATE  2
 #define PORTABLE_UNARY_ABS     3
-/* Of reals. */
+/* Operations on reals. */
 #define PORTABLE_UNARY_SQRT    4
 #define PORTABLE_UNARY_CBRT    5
 #define PORTABLE_UNARY_SIN     6
@@ -77,7 +77,7 @@ extern "C" {
 #define PORTABLE_ONE_B    2u
 #define PORTABLE_ONE_MASK 4u
 
-/* What is rarely said; 0 in a field means: nothing. */
+/* Options; 0 in a field means: nothing. */
 typedef struct portable_componentwise_options {
   uint32_t struct_size; /* sizeof(portable_componentwise_options), set by PORTABLE_COMPONENTWISE_OPTIONS_INIT */
   uint32_t flags;       /* PORTABLE_ONE_... */

@@ -7,7 +7,7 @@
  * The code of a kernel is CUDA C, or what a compiler has made of it. Its entry is
  *     extern "C" __global__ void NAME(const portable_launch_space space, ARGUMENTS);
  * which PORTABLE_KERNEL of portable_device.h writes, or a hand. ARGUMENTS are the kernel's argument block: one structure by value, or its fields
- * in their order. Of a block above 3840 bytes it is one pointer to it (portable_args<T> is right for both).
+ * in their order. For a block above 3840 bytes it is one pointer to the block (portable_args<T> is right for both).
  *
  * Which threads there are: the index that runs fastest lies along x, the next one along y, all others along z. An entry gets along with any
  * grid, as PORTABLE_FOR_... does: the grid of a large space is smaller than the space.
@@ -29,11 +29,11 @@ extern "C" {
 /* ---- code ---------------------------------------------------------------------------------------- */
 
 #define PORTABLE_CUDA_SOURCE      0 /* text of CUDA C in memory */
-#define PORTABLE_CUDA_SOURCE_FILE 1 /* a file of it, read at the first launch; in the working folder, PORTABLE_CUDA_PATH, or beside the executable */
+#define PORTABLE_CUDA_SOURCE_FILE 1 /* a file of it, read at the first launch; in the working folder, PORTABLE_CUDA_PATH, or the folder of the executable */
 #define PORTABLE_CUDA_IMAGE       2 /* PTX, cubin or fatbin in memory */
 #define PORTABLE_CUDA_IMAGE_FILE  3
 
-/* What a kernel is on CUDA devices; begin with PORTABLE_CUDA_CODE_INIT. */
+/* A kernel's code for CUDA devices; begin with PORTABLE_CUDA_CODE_INIT. */
 typedef struct portable_cuda_code {
   uint32_t    struct_size;
   int32_t     form;         /* PORTABLE_CUDA_SOURCE, ... */
@@ -44,14 +44,14 @@ typedef struct portable_cuda_code {
   const char *file;         /* where the text stands, for messages of the compiler; NULL: the path, or the label */
   int32_t     line;         /* the line of that file on which the text begins; 0: the first one */
   int32_t     block_size;   /* threads of a block; 0: see above */
-  size_t      shared_bytes; /* dynamic shared memory of each block, beside a team's scratch */
+  size_t      shared_bytes; /* dynamic shared memory of each block, in addition to a team's scratch */
 } portable_cuda_code;
 
 #define PORTABLE_CUDA_CODE_INIT { (uint32_t)sizeof(portable_cuda_code), 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0 }
 
 /* Gives the kernel its implementation for CUDA devices; NULL takes it away. It is compiled at the first launch on a device (or by
  * portable_kernel_prepare), for the architecture of that device, and kept on disk (PORTABLE_CACHE). Code that does not compile is not
- * compiled again before it is set anew. Another one may be set at any time; launches that are in streams keep the one that they had.
+ * compiled again before it is set again. Another one may be set at any time; launches that are in streams keep the one that they had.
  * Ownership: all of code is copied.  Threads: safe, also before portable_init.
  * Returns: 0, ERR_HANDLE, ERR_ARG (struct_size, form, no code, an entry that is no name), ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_kernel_set_cuda(portable_kernel kernel, const portable_cuda_code *code);
@@ -61,7 +61,7 @@ portable_status portable_kernel_set_cuda(portable_kernel kernel, const portable_
  * entry is not in it; the file is not to be read), ERR_DEVICE, ERR_NOMEM.  Since: 0.1 */
 portable_status portable_kernel_prepare(portable_kernel kernel, portable_device device);
 
-/* What the compiler has said the last time that it compiled the kernel, warnings too, into text[room], cut and ended by NUL. *needed_out, where
+/* Copies the compiler's text of its last compilation of the kernel, with warnings, into text[room], cut and ended by NUL. *needed_out, where
  * it is not NULL, gets the bytes that all of it needs. "" where it has said nothing, or the code came from the disk.
  * Returns: 0, ERR_HANDLE, ERR_ARG (text NULL with room).  Since: 0.1 */
 portable_status portable_kernel_cuda_log(portable_kernel kernel, char *text, size_t room, size_t *needed_out);
@@ -115,7 +115,7 @@ portable_status portable_launch_outer(portable_kernel kernel, const portable_bou
 
 /* ---- NVIDIA's libraries -------------------------------------------------------------------------- */
 
-/* The CUstream of a stream of a CUDA device (the default one: portable_device_stream), for cuBLAS and others. What is put into it directly comes
+/* The CUstream of a stream of a CUDA device (the default one: portable_device_stream), for cuBLAS and others. Work that is put into it directly comes
  * after all that the library has put in before, and before all that comes later.
  * Ownership: borrowed until the stream is destroyed.
  * Returns: 0, ERR_ARG (NULL), ERR_HANDLE, ERR_NODEVICE (the stream is not one of a CUDA device).  Since: 0.1 */
@@ -130,7 +130,7 @@ typedef portable_status (*portable_device_function)(void *native, void *payload)
 portable_status portable_device_enqueue(const char *label, portable_device device, portable_stream stream, portable_device_function enqueue,
                                         const void *payload, size_t payload_bytes);
 
-/* The grid and block that the library would take for a space on a device: for kernels that the program launches by itself.
+/* The grid and block that the library would take for a space on a device: for kernels that the program launches without the library.
  * block_size 0: 256. grid_out[3] and block_out[3] are x, y, z.
  * Returns: 0, ERR_ARG, ERR_OVERFLOW, ERR_NODEVICE.  Since: 0.1 */
 struct portable_launch_space;

@@ -33,7 +33,7 @@ typedef struct portable_host_device {
 /* Makes a device known. It gets the next number at portable_init and stays for the life of the process. Called before
  * portable_init, also from a constructor.
  * Ownership: name is copied; the functions and the payload must stay.  Threads: not at the same time as portable_init.
- * Returns: 0, ERR_ARG (NULL, struct_size, a name that is none, is too long or is taken), ERR_STATE (the library runs
+ * Returns: 0, ERR_ARG (NULL, struct_size, an invalid name, too long or taken), ERR_STATE (the library runs
  * already), ERR_NOMEM (16 devices are there).  Since: 0.1 */
 portable_status portable_device_register(const portable_host_device *device);
 

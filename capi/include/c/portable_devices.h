@@ -18,12 +18,12 @@
 extern "C" {
 #endif
 
-/* What computes there. */
+/* Kinds of devices. */
 #define PORTABLE_DEVICE_HOST     1 /* the host's processors: serial, threads, and devices that the program brings */
 #define PORTABLE_DEVICE_EMULATED 2 /* the host's processors, with memory that the host does not reach outside of kernels (PORTABLE_DEVICE=emulated) */
 #define PORTABLE_DEVICE_CUDA     3 /* an NVIDIA GPU */
 
-/* What a device is like. On the host's devices the fields of the second half are 0. Sizes in bytes. */
+/* Properties of a device. On the host's devices the fields of the second half are 0. Sizes in bytes. */
 typedef struct portable_device_properties {
   uint32_t struct_size;             /* sizeof(portable_device_properties), set by PORTABLE_DEVICE_PROPERTIES_INIT */
   int32_t  kind;                    /* PORTABLE_DEVICE_... */
@@ -51,7 +51,7 @@ typedef struct portable_device_properties {
  * Returns: 0, ERR_ARG (NULL, struct_size), ERR_NODEVICE, ERR_STATE, ERR_FORK.  Since: 0.1 */
 portable_status portable_device_properties_get(portable_device device, portable_device_properties *out);
 
-/* How many bytes of a device's memory nobody has now, and how many it has; of a host's device those of the machine, or of the control group
+/* Free bytes of a device's memory, and all its bytes; for a host's device those of the machine, or of the control group
  * where that has less. 0: the default device. A device of the driver's gets its context, which takes memory of it, too.
  * Threads: safe.  Returns: 0, ERR_ARG (NULL), ERR_NODEVICE, ERR_STATE, ERR_FORK, ERR_DEVICE.  Since: 0.1 */
 portable_status portable_device_memory_info(portable_device device, uint64_t *free_bytes_out, uint64_t *total_bytes_out);

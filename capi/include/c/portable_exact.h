@@ -6,7 +6,7 @@
  *
  * A sum holds all bits that its values have, so it depends neither on their order nor on who added which: any number of
  * threads, any schedule, any distribution over MPI ranks gives the same bits. It is read with one rounding, to nearest, ties
- * to even, whatever the rounding mode: the double next to the true sum. Intermediate sums can not overflow; a sum beyond
+ * to even, whatever the rounding mode: the double next to the true sum. Intermediate sums cannot overflow; a sum beyond
  * huge is read as infinity. NaN and infinities do as in IEEE 754: any NaN gives NaN, infinities of both signs give NaN. A sum
  * that is zero is +0. No floating-point exception is raised and none traps.
  *

@@ -4,7 +4,7 @@
  * In this file: filters of arrays, and of what a kernel says. Not in this file: how many are chosen, without more
  * (PORTABLE_REDUCE_COUNT).
  *
- * The rules at the head of portable_launch.h hold. What is more:
+ * The rules at the head of portable_launch.h hold. In addition:
  *   Order:    what is chosen stays in the order of the array, for any number of threads, any device, each run.
  *   Logicals: true is what is not 0, as everywhere.
  *   Room:     where the result has less room than is needed, that is an error that says how much is needed; the number of the chosen is
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* What is rarely said about a filter; 0 in a field means: nothing. */
+/* Options of a filter; 0 in a field means: nothing. */
 typedef struct portable_filter_options {
   uint32_t struct_size;   /* sizeof(portable_filter_options), set by PORTABLE_FILTER_OPTIONS_INIT */
   int32_t  order;         /* which index runs fastest: PORTABLE_ORDER_C (0), PORTABLE_ORDER_FORTRAN */

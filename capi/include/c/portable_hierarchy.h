@@ -6,7 +6,7 @@
  *   team              one thread: size 1, member 0            the threads of the block
  *   inner loop        a plain loop on that thread, one tile   strips of as many as there are members, so any length works
  *   scratch           the thread's, kept between launches     shared memory of the block
- *   fence_inner       nobody to wait for                      a barrier of the block
+ *   fence_inner       no wait                                 a barrier of the block
  *
  * A kernel that heeds the rules of the last column is right in both: what one inner iteration has written, another one reads
  * only after fence_inner; what is to be done once, single_inner does; every member of the team comes to every fence_inner.
@@ -43,7 +43,7 @@ typedef void (*portable_team_function)(const portable_team *team, void *args);
 
 /* Runs the kernel once for each outer iteration of the index space, on the threads and in the schedule that portable_parallel_for
  * would choose, and returns when that is done. Strides are heeded. scratch_bytes bytes are each team's own during its
- * iteration, 0 for none; they are not zeroed, and nothing of them is kept for the next iteration.
+ * iteration, or 0; they are not zeroed, and nothing of them is kept for the next iteration.
  * A launch inside the kernel runs inline, a parallel_outer too, with scratch of its own.
  * Ownership, threads, label, args, config: as portable_parallel_for.
  * Returns: as portable_parallel_for; ERR_ARG (scratch_bytes above PORTABLE_SCRATCH_MAX), ERR_KERNEL (also when a thread has no
@@ -53,7 +53,7 @@ portable_status portable_parallel_outer(const char *label, const portable_bounds
                                         const portable_launch_config *config);
 
 /* The tile of an inner index space that the calling member does, for loops that stand in the kernel itself. strided 1: those loops
- * heed tile->stride; 0: a stride other than 1 is refused. What is refused fails the launch, as portable_kernel_fail does.
+ * heed tile->stride; 0: a stride other than 1 is refused. A refusal fails the launch, as portable_kernel_fail does.
  * Gives 1, or 0 when there is nothing to do.  Since: 0.1 */
 int32_t portable_inner_tile(const portable_team *team, const portable_bounds *bounds, int32_t strided, portable_tile *tile_out);
 

@@ -1,6 +1,6 @@
-/* portable_hooks.h - functions of the user that are told what the library does, and launch checks. Part of portable.h; include that.
+/* portable_hooks.h - functions of the user that observe the library, and launch checks. Part of portable.h; include that.
  *
- * In this file: hooks and what they are told, and which checks are on. Not in this file: timers (portable_timer.h); libraries that speak the interface of
+ * In this file: hooks and their events, and which checks are on. Not in this file: timers (portable_timer.h); libraries that speak the interface of
  * Kokkos Tools, the log and tuning, which are chosen by the environment (docs/check/profiling.md).
  *
  * A program without any of it pays one branch for each launch.
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* What happens; as a mask, what a hook wants to be told of. */
+/* Events; as a mask, the events that a hook observes. */
 #define PORTABLE_EVENT_INIT          0x0001u /* the library has started: its first participant is there */
 #define PORTABLE_EVENT_FINALIZE      0x0002u /* it has stopped: its last participant has left */
 #define PORTABLE_EVENT_LAUNCH_BEGIN  0x0004u /* a launch runs from here ... */
@@ -27,12 +27,12 @@ extern "C" {
 #define PORTABLE_EVENT_REGION_BEGIN  0x0080u /* a timer was started */
 #define PORTABLE_EVENT_REGION_END    0x0100u /* a timer was stopped */
 #define PORTABLE_EVENT_ALLOC         0x0200u /* a block was taken from a pool */
-#define PORTABLE_EVENT_FREE          0x0400u /* a block is about to be given back */
+#define PORTABLE_EVENT_FREE          0x0400u /* a block is about to be released */
 #define PORTABLE_EVENT_POOL_CREATE   0x0800u /* a pool of the user's was made */
 #define PORTABLE_EVENT_POOL_DESTROY  0x1000u /* it was destroyed */
 #define PORTABLE_EVENT_ALL           0x1fffu
 
-/* What a launch is. */
+/* Kinds of launches. */
 #define PORTABLE_LAUNCH_FOR    1 /* a loop */
 #define PORTABLE_LAUNCH_REDUCE 2 /* a loop with a result, or a reduction of an array */
 #define PORTABLE_LAUNCH_SCAN   3
@@ -55,14 +55,14 @@ typedef struct portable_hook_event {
 } portable_hook_event;
 
 /* Told of an event on the thread that causes it, which waits for the hook to return; several threads may be in it at once. It
- * may call this library; what it causes there is told to no hook, and what fails there leaves the program's portable_last_error as
+ * may call this library; no hook is notified of these calls, and what fails there leaves the program's portable_last_error as
  * it was. */
 typedef void (*portable_hook_function)(const portable_hook_event *event, void *payload);
 
 /* A hook. 0 is none; a handle of a removed hook is recognised and refused. */
 typedef uint64_t portable_hook;
 
-/* Adds a hook for the events of a mask of PORTABLE_EVENT_..., at most 32 at a time, which are told in no special order. While
+/* Adds a hook for the events of a mask of PORTABLE_EVENT_..., at most 32 at a time, whose notifications have no special order. While
  * a hook wants ALLOC or FREE, each block passes through the pool itself, as with PORTABLE_FASTPATH=0. Blocks that portable_finalize or
  * portable_pool_destroy still finds are released without a FREE.
  * It gets the end of what began after its adding only.

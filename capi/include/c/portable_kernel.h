@@ -18,7 +18,7 @@ extern "C" {
 /* A kernel object. 0 is none; a handle of a destroyed kernel is recognised and refused. */
 typedef uint64_t portable_kernel;
 
-/* What an argument is. */
+/* Kinds of arguments. */
 #define PORTABLE_ARGUMENT_BYTES   0 /* anything; copied as it is */
 #define PORTABLE_ARGUMENT_INT32   1
 #define PORTABLE_ARGUMENT_INT64   2
@@ -28,7 +28,7 @@ typedef uint64_t portable_kernel;
 #define PORTABLE_ARGUMENT_ARRAY   6 /* a portable_view_1 ... _8 (portable_device_view.h): 16 bytes and 24 for each dimension */
 #define PORTABLE_ARGUMENT_LIVEOUT 7 /* a portable_liveout; the kernel finds the address of its value in that place */
 
-/* What a kernel does with the memory of a POINTER or ARRAY. */
+/* A kernel's access to the memory of a POINTER or ARRAY. */
 #define PORTABLE_ACCESS_READ  1
 #define PORTABLE_ACCESS_WRITE 2
 #define PORTABLE_ACCESS_BOTH  3
@@ -42,7 +42,7 @@ typedef struct portable_argument {
   size_t      bytes;  /* of the argument in the block, as sizeof gives it */
 } portable_argument;
 
-/* Makes a kernel object without an implementation. block_bytes is the size of the argument block, 0 for none; arguments says
+/* Makes a kernel object without an implementation. block_bytes is the size of the argument block, or 0; arguments says
  * what is in it, and may be NULL with argument_count 0: a block of bytes.
  * Ownership: caller owns the handle until portable_kernel_destroy; label and arguments are copied.
  * Threads: safe, also before portable_init.

@@ -3,7 +3,7 @@
  * In this file: what a loop over an index space needs, and the devices it runs on. Not in this file:
  * reductions (portable_reduce.h), timers (portable_timer.h).
  *
- * The rules at the head of portable.h hold. What is more:
+ * The rules at the head of portable.h hold. In addition:
  *   Indices:  int64_t; bounds are inclusive on both sides, as in Fortran. upper < lower is no iteration.
  *   Kernels:  are called with a tile (a box of the index space), never with one index, and from several threads
  *             at once. A kernel may call this library: a launch inside a kernel runs inline, on the calling thread. A kernel
@@ -45,7 +45,7 @@ typedef struct portable_bounds {
 #define PORTABLE_BOUNDS_EARLY 1
 
 /* Makes bounds. lower may be NULL: 0 in C order, 1 in Fortran order; stride may be NULL: 1. A stride that is not
- * positive, or more iterations than fit into int64_t, are told at the launch, which knows the label.
+ * positive, or more iterations than fit into int64_t, are reported at the launch, which knows the label.
  * Shapes: lower[rank], upper[rank], stride[rank], in the order of the indices.
  * Threads: safe, also before portable_init.  Source: YAKL's Bounds.
  * Returns: 0, ERR_ARG (rank, order, NULL).  Since: 0.1 */
@@ -57,7 +57,7 @@ portable_bounds portable_bounds_1(int64_t n);
 portable_bounds portable_bounds_2(int64_t n0, int64_t n1);
 portable_bounds portable_bounds_3(int64_t n0, int64_t n1, int64_t n2);
 
-/* How many iterations there are: 0 for none, -1 where a launch would refuse the bounds.  Since: 0.1 */
+/* The number of iterations: 0 for an empty space, -1 where a launch would refuse the bounds.  Since: 0.1 */
 int64_t portable_bounds_count(const portable_bounds *bounds);
 
 /* ---- tiles --------------------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ const char *portable_device_name(portable_device device);
 
 /* The device of a name, as PORTABLE_DEVICE takes it. "cuda", "cuda:N" and "auto" open NVIDIA's driver, where that was not done yet, and its devices come
  * behind the others (portable_devices.h).
- * Returns: 0, ERR_NODEVICE (the text lists what there is), ERR_STATE, ERR_ARG.  Since: 0.1 */
+ * Returns: 0, ERR_NODEVICE (the text lists the devices), ERR_STATE, ERR_ARG.  Since: 0.1 */
 portable_status portable_device_find(const char *name, portable_device *device_out);
 
 /* The device of launches that name none: PORTABLE_DEVICE, or threads.
@@ -156,15 +156,15 @@ typedef struct portable_launch_config {
  * config may be NULL.
  * Ownership: bounds, args and config are only read during the call. The label too.
  * Threads: from any thread, several at once, inside a kernel (runs inline) and inside an OpenMP region (inline).
- * Returns: 0, ERR_ARG (NULL, bounds that are none, stride <= 0, stride /= 1 without strided, a schedule that there is not, a tile
+ * Returns: 0, ERR_ARG (NULL, invalid bounds, stride <= 0, stride /= 1 without strided, a schedule that there is not, a tile
  * or a cut below 0), ERR_OVERFLOW (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM,
  * ERR_FORK, ERR_KERNEL; from an asynchronous stream what is known at the call, the rest from its fence.
  * Source: YAKL's parallel_for.  Since: 0.1 */
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                       const void *args, size_t args_bytes, const portable_launch_config *config);
 
-/* Waits until all that was in any stream of this process at the time of the call is done. Of several streams with a pending error
- * it returns the error of one; the others keep theirs. Inside a kernel or callback it can not wait.
+/* Waits until all work that was in any stream of this process at the time of the call is done. With several streams with a pending error
+ * it returns the error of one; the others keep theirs. Inside a kernel or callback it cannot wait.
  * Returns: 0, ERR_STATE (the library does not run; inside a kernel or callback, and there is work in a stream), ERR_FORK, or the
  * pending error of a stream: ERR_KERNEL (an asynchronous launch failed).  Since: 0.1 */
 portable_status portable_fence(void);

@@ -3,7 +3,7 @@
  * An array, or a side of a twin, whose config.order is PORTABLE_ORDER_BY_RULE(otherwise) is laid out as a rule says for its label, for the
  * device that computes on it, and for its rank; where no rule says anything, in the order `otherwise`. Indices and bounds do not depend on it, so
  * code that walks by index, or through strides, is the same. Rules come from a tuning file (PORTABLE_TUNING, docs/check/profiling.md),
- * and from portable_layout_rule; what the file says goes before. Of several rules that which names the label more exactly counts (the
+ * and from portable_layout_rule; what the file says goes before. Among several rules the one that names the label more exactly counts (the
  * whole of it, then the longest beginning), then that which names the device, then cpu or gpu.
  */
 #ifndef PORTABLE_LAYOUT_H
@@ -26,11 +26,11 @@ extern "C" {
  * lines along the fastest dimension begin at multiples of it, a power of two; 0 leaves that open. A rule takes the place of the one
  * for the same label and device; one that leaves both open takes it away. Arrays that are there stay as they are.
  * Ownership: texts are copied.  Threads: safe, also before portable_init.
- * Returns: 0, ERR_ARG (a layout or row_bytes that makes no sense, a label without letters), ERR_FORK.  Source: the order of indices as
+ * Returns: 0, ERR_ARG (an invalid layout or row_bytes, a label without letters), ERR_FORK.  Source: the order of indices as
  * data, of GridTools and of the papers on storage order.  Since: 0.1 */
 portable_status portable_layout_rule(const char *label, const char *device, const char *layout, uint64_t row_bytes);
 
-/* What rules say; also for arrays that the program makes itself. */
+/* The layout that the rules choose; also for arrays that the program makes itself. */
 typedef struct portable_layout {
   int32_t  order;                        /* PORTABLE_ORDER_C, _FORTRAN, _PERMUTED */
   int32_t  fastest[PORTABLE_ARRAY_RANK]; /* [rank], of _PERMUTED: the dimensions, the fastest first */

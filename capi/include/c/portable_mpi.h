@@ -1,5 +1,5 @@
 /* portable_mpi.h - what a program with MPI would have to write by hand: the timers of all ranks in one report. For C and C++; its
- * twin in Fortran is portable_mpi.F90. Include it beside mpi.h's own users: the library itself knows nothing of MPI.
+ * twin in Fortran is portable_mpi.F90. Include it where mpi.h is included: the library itself knows nothing of MPI.
  *
  * All of it is inline, compiled by your compiler with your MPI. */
 #ifndef PORTABLE_MPI_H
@@ -17,7 +17,7 @@ extern "C" {
 /* Gathers the timers of the ranks of a communicator and prints them, merged, on its rank 0: path NULL: to standard error; else into a
  * file, as JSON where its name ends in .json. Collective: all ranks call it, between MPI_Init and MPI_Finalize, while the library runs.
  * Where timers are off on all ranks nothing is printed. path counts on rank 0 only.
- * Returns: the same on all ranks: 0, ERR_ARG (the file can not be written, or a rank has 2 GiB of timers), ERR_NOMEM, ERR_STATE (a
+ * Returns: the same on all ranks: 0, ERR_ARG (the file cannot be written, or a rank has 2 GiB of timers), ERR_NOMEM, ERR_STATE (a
  * rank where the library does not run). The text is that of the rank where it failed.  Since: 0.1 */
 PORTABLE_INLINE portable_status portable_mpi_timers_print(MPI_Comm comm, const char *path) {
   int rank = 0, ranks = 1, all = 0, mine[3] = {0, 0, 0}; /* bytes, status, timers are on or there are some */

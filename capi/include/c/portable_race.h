@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Who touched an element last, and who read it first: the launch's number of stamps (from), the iteration times 2^20, and the line. Stamps below `from` are
+/* The last access to an element, and its first read: the launch's number of stamps (from), the iteration times 2^20, and the line. Stamps below `from` are
  * of earlier launches.  Since: 0.1 */
 typedef struct portable_race_cell {
   int64_t wrote, read;
@@ -56,7 +56,7 @@ int64_t portable_tile_iteration(const portable_tile *tile, int64_t *step_out);
  * kernel reads, and that share none with others, may be left out. An array has no cells where there is no room for them (PORTABLE_RACES_MB), or where another
  * one lies over it with other elements: that is reported.
  * Ownership: the library's, until the kernel returns.  Threads: on the thread that runs the kernel.
- * Errors: none; without the check, in a launch inside a kernel, or of a tile that is none: a shadow without cells.  Since: 0.1 */
+ * Errors: none; without the check, in a launch inside a kernel, or with an invalid tile: a shadow without cells.  Since: 0.1 */
 void portable_shadow_of(const portable_tile *tile, const char *name, const void *view, int32_t rank, size_t element_bytes, int32_t access,
                         portable_shadow *shadow_out);
 

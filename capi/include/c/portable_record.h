@@ -14,10 +14,10 @@
  * How records lie is data of the descriptor, and no code that goes through the accessor knows it. A field is an ordinary array by
  * portable_records_field: so all that works on arrays works on it.
  *
- * The rules at the head of portable_array.h hold. What is more:
+ * The rules at the head of portable_array.h hold. In addition:
  *   Descriptor: a portable_records is a plain value, as a portable_array is. Fields are counted from 0 as they were added, values of a field from 0.
  *   Index:      bounds, order and holders are as of an array. Records of PORTABLE_RECORDS_BLOCKS have lines along the fastest dimension of whole
- *               blocks; what is behind the last record of a line is memory of nobody, and not set.
+ *               blocks; memory behind the last record of a line is unused, and not set.
  */
 #ifndef PORTABLE_RECORD_H
 #define PORTABLE_RECORD_H
@@ -44,7 +44,7 @@ typedef struct portable_record_field {
 } portable_record_field;
 
 typedef struct portable_record {
-  uint32_t struct_size; /* sizeof(portable_record); 0: described by nobody */
+  uint32_t struct_size; /* sizeof(portable_record); 0: not described yet */
   int32_t  fields;
   uint64_t bytes;       /* of a record as C has it */
   int32_t  fixed;       /* 1: bytes were given; 0: they follow from the fields */
@@ -140,7 +140,7 @@ portable_status portable_records_release(portable_records *records);
 portable_status portable_records_field(const portable_records *records, int32_t field, int32_t component, portable_array *array_out);
 
 /* A value of a field of BLOCKS, as it lies: an array of one dimension more, in which the fastest dimension counts blocks and the new one, the last
- * one in C order, else the first one, the records of a block. Both begin at the lower bound of the order. What is behind the
+ * one in C order, else the first one, the records of a block. Both begin at the lower bound of the order. Memory behind the
  * last record of a line is there too.
  * Returns: 0, ERR_ARG (no such field or value, other layouts, rank 0 or 15), ERR_STATE, ERR_HANDLE.  Since: 0.1 */
 portable_status portable_records_lanes(const portable_records *records, int32_t field, int32_t component, portable_array *array_out);

@@ -2,9 +2,9 @@
  * greatest; and live-outs, values that stay where kernels run. Part of portable.h; include that.
  *
  * In this file: reductions of what a kernel computes. Not in this file: reductions of arrays that are in memory
- * (portable_reduce_array.h), sums without rounding by themselves (portable_exact.h).
+ * (portable_reduce_array.h), sums without rounding outside of launches (portable_exact.h).
  *
- * The rules at the head of portable_launch.h hold. What is more:
+ * The rules at the head of portable_launch.h hold. In addition:
  *   Bits:     the index space is cut into leaves whose size depends on the bounds only, each leaf has partial results of
  *             its own, and those are combined along a fixed tree. So the results are the same, bit for bit, for any number
  *             of threads, any schedule, any device, and in each run.
@@ -130,7 +130,7 @@ typedef struct portable_reduction {
 #define PORTABLE_EXACT_MOST 16      /* exact sums among them */
 
 /* A kernel of a reduction: does its part of the work for each index of the tile, and combines what it finds into
- * *partial[0], *partial[1], ..., one for each result, which it finds as the identity of the operation and shares with nobody:
+ * *partial[0], *partial[1], ..., one for each result, which it finds as the identity of the operation and does not share:
  *   sum, product     a value of the kind; real64 or complex64 under WIDE
  *   min, max         a value of the kind; the identity is infinity, of integers the largest (least) value
  *   minloc, maxloc   a portable_loc_... of the kind; see PORTABLE_MINLOC

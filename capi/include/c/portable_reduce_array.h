@@ -4,7 +4,7 @@
  * In this file: reductions of arrays that are in memory. Not in this file: reductions of what a kernel computes
  * (portable_reduce.h).
  *
- * The rules at the head of portable.h hold. What is more:
+ * The rules at the head of portable.h hold. In addition:
  *   Order:    a result depends on the values and their order in the array alone: it is bit for bit the same for any number of
  *             threads, any device, each run, and for a section of an array and its contiguous copy.
  *   NaN:      as MINVAL and MINLOC of Fortran: a NaN is left out, unless there is nothing else.
@@ -22,10 +22,10 @@ extern "C" {
 #endif
 
 /* Operations and kinds are those of portable_reduce.h. Integers and reals have all operations but any, all and count; complex numbers
- * sum and product; logicals any, all and count. Of no element, min and max give the largest and the least finite number, sum 0, product 1.
- * minloc and maxloc give the indices of the first such element, from 0, or -1 where there is none. */
+ * sum and product; logicals any, all and count. Without elements, min and max give the largest and the least finite number, sum 0, product 1.
+ * minloc and maxloc give the indices of the first such element, from 0, or -1 without such an element. */
 
-/* What is rarely said about a reduction of an array; 0 in a field means: nothing. */
+/* Options of a reduction of an array; 0 in a field means: nothing. */
 typedef struct portable_array_options {
   uint32_t struct_size;   /* sizeof(portable_array_options), set by PORTABLE_ARRAY_OPTIONS_INIT */
   uint32_t flags;         /* PORTABLE_REDUCE_WIDE, PORTABLE_REDUCE_EXACT (sums of real and complex numbers, along no order) */

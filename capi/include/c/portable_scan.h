@@ -3,7 +3,7 @@
  * In this file: scans of arrays that are in memory. Not in this file: one value of a whole array (portable_reduce_array.h),
  * which elements are chosen and packing them (portable_filter.h).
  *
- * The rules at the head of portable.h hold. What is more:
+ * The rules at the head of portable.h hold. In addition:
  *   Order:    a line is cut into leaves of 2048 elements, a leaf into runs of 8; a value is C + (L + R), where R is the running sum in the
  *             run, L that of the runs before in the leaf, C that of the leaves before, each added up from the first to the last.
  *             So it is bit for bit the same for any number of threads, any device, each run, and for a section of an array
@@ -25,12 +25,12 @@ extern "C" {
 
 #define PORTABLE_SCAN_EXCLUSIVE 1u /* element i of the result is of the elements before i only */
 
-/* What is rarely said about a scan; 0 in a field means: nothing. */
+/* Options of a scan; 0 in a field means: nothing. */
 typedef struct portable_scan_options {
   uint32_t struct_size;   /* sizeof(portable_scan_options), set by PORTABLE_SCAN_OPTIONS_INIT */
   uint32_t flags;         /* PORTABLE_SCAN_EXCLUSIVE */
   int32_t  order;         /* which index runs fastest: PORTABLE_ORDER_C (0), PORTABLE_ORDER_FORTRAN */
-  int32_t  dim;           /* 1 to rank: each line along that dimension is scanned by itself */
+  int32_t  dim;           /* 1 to rank: each line along that dimension is scanned separately */
   const int64_t *strides; /* [rank]: bytes from one element to the next in each dimension, also negative; NULL: contiguous */
   const int64_t *out_strides; /* the same for the result; NULL: contiguous */
   const void    *initial; /* one element that comes before the first one of each line; NULL: none */
@@ -47,7 +47,7 @@ typedef struct portable_scan_options {
  * Shapes: extents[rank], rank 1 to 8, in the order of the indices; strides as they are there.
  * Kinds: PORTABLE_KIND_INT8 to _REAL64. Strides in bytes.
  * Ownership: data is only read, out only written, both during the call. out may be data with the same strides; no other
- * overlap, nor elements of out that lie on one another.  Threads: as portable_parallel_for; inside a kernel the calling thread does all.
+ * overlap, nor elements of out among themselves.  Threads: as portable_parallel_for; inside a kernel the calling thread does all.
  * Returns: 0, ERR_ARG (NULL, an operation or a kind that there is not, rank, extents, dim, order, flags, overlap), ERR_OVERFLOW (more bytes than
  * int64_t counts), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_NOMEM, ERR_STATE, ERR_FORK; out is not touched then.
  * Source: MPI_Scan, std::inclusive_scan.  Since: 0.1 */

@@ -3,8 +3,8 @@
  *
  * In this file: arrays that are in memory. Not in this file: reductions of arrays (portable_reduce_array.h).
  *
- * The rules at the head of portable.h hold. What is more:
- *   Order:   ascending, or descending where asked. Of reals: -infinity to infinity, -0.0 before 0.0 (after it, descending), and NaN last
+ * The rules at the head of portable.h hold. In addition:
+ *   Order:   ascending, or descending where asked. Reals: -infinity to infinity, -0.0 before 0.0 (after it, descending), and NaN last
  *            in both directions, NaNs among themselves by their bits.
  *   Stable:  keys with the same bits keep their order. So the result is the same for any number of threads, any device, each run, and
  *            for a section of an array and its contiguous copy.
@@ -25,7 +25,7 @@ extern "C" {
 
 #define PORTABLE_SORT_DESCENDING 1u
 
-/* What is rarely said about a sort; 0 in a field means: nothing. Strides are bytes from one element to the next, also negative;
+/* Options of a sort; 0 in a field means: nothing. Strides are bytes from one element to the next, also negative;
  * 0: contiguous. They are at least as large as the element. */
 typedef struct portable_sort_options {
   uint32_t struct_size;  /* sizeof(portable_sort_options), set by PORTABLE_SORT_OPTIONS_INIT */
@@ -40,7 +40,7 @@ typedef struct portable_sort_options {
 /* Sorts count keys of the kind `kind` (PORTABLE_KIND_INT8 to _REAL64 of portable_reduce.h), the first of which is at keys, in place. It is
  * some launches of the name `label` (NULL: "unlabelled"), one after the other; few keys are sorted by the calling thread, in one launch.
  * Threads: any, at any time, in kernels too; the keys are the call's while it runs. It is waited for, in an asynchronous stream too.
- * Errors: a call that fails leaves the keys as they are. What others put into its stream meanwhile, and fails, may be told by the sort, when the keys
+ * Errors: a call that fails leaves the keys as they are. Other work that enters its stream meanwhile, and fails, may be reported by the sort, when the keys
  * are in order.
  * Returns: 0, ERR_ARG (NULL, kind, count, stride, flags), ERR_OVERFLOW (more bytes than int64_t counts), ERR_NOMEM (scratch memory),
  * ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL (what was in the stream before has failed).

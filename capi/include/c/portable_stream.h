@@ -1,17 +1,17 @@
 /* portable_stream.h - streams and events: launches that do not wait for each other. Part of portable.h; include that.
  *
  * A stream is a queue of work for one device. Inside a stream one thing runs after the other, in the order in which it was
- * launched; streams run beside each other. An event is a point in a stream, for which other streams and the program can wait.
+ * launched; streams run concurrently. An event is a point in a stream, for which other streams and the program can wait.
  * A launch names its stream in portable_launch_config. Not in this file: launches (portable_launch.h).
  *
- * The rules at the head of portable.h and portable_launch.h hold. What is more:
+ * The rules at the head of portable.h and portable_launch.h hold. In addition:
  *   Arguments:  a launch into an asynchronous stream copies label, bounds and argument block, and returns. With args_bytes 0 the
  *               kernel gets the pointer itself, and what it points to must live until the stream has passed the launch.
  *   Errors:     the first error in a stream wins. Launches behind it are skipped, and the next portable_stream_fence,
  *               portable_fence or portable_stream_destroy returns it once, with its text. From then on the stream works again.
  *   Floating point: a kernel in a stream computes with the modes of the thread that launched it; the exceptions that it raises
  *               are those of the thread that fences the stream.
- *   Kernels:    a kernel or callback of a stream can not wait for that stream, nor for one that waits for it: ERR_STATE. It may launch
+ *   Kernels:    a kernel or callback of a stream cannot wait for that stream, nor for one that waits for it: ERR_STATE. It may launch
  *               into any. A launch that a callback makes is inside its stream too.
  *   Memory:     a stream holds at most 16384 things that it has not done; who adds one more waits until half are done. Kernels
  *               and callbacks never wait for that.
@@ -39,7 +39,7 @@ extern "C" {
 /* Makes a stream for a device (0: the default one). An asynchronous one has a thread of its own, with a stack like those of the
  * team (PORTABLE_STACKSIZE), which sleeps while there is nothing to do; that of a CUDA device from its first work for the host on.
  * Ownership: caller owns the stream until portable_stream_destroy, or until the library stops.
- * Returns: 0, ERR_ARG (kind), ERR_NODEVICE, ERR_STATE, ERR_NOMEM (no thread is to be had, or there are 65536 streams), ERR_DEVICE, ERR_FORK.
+ * Returns: 0, ERR_ARG (kind), ERR_NODEVICE, ERR_STATE, ERR_NOMEM (no thread is available, or there are 65536 streams), ERR_DEVICE, ERR_FORK.
  * Source: YAKL's create_stream.  Since: 0.1 */
 portable_status portable_stream_create(portable_device device, int32_t kind, portable_stream *stream_out);
 
@@ -55,8 +55,8 @@ portable_status portable_stream_destroy(portable_stream stream);
 portable_status portable_stream_fence(portable_stream stream);
 
 /* Waits until the CUDA devices that access the memory at address have done what is in their default streams; then host code may read and
- * write it. Array calls do so by themselves before the host touches elements; code that uses plain pointers calls portable_fence, or this.
- * Created streams are not waited for: fence them. Where the devices have nothing to do, and where there is none, it is one load; so it is in
+ * write it. Array calls do so before the host touches elements; code that uses plain pointers calls portable_fence, or this.
+ * Created streams are not waited for: fence them. Where the devices have nothing to do, and without devices, it is one load; so it is in
  * a kernel on the host, whose launch has waited.
  * Returns: 0, ERR_STATE (inside a callback of a stream that the device's default stream waits for), or the pending error of such a default
  * stream, as portable_stream_fence. In a forked child 0: the devices are the parent's.  Since: 0.1 */
@@ -71,7 +71,7 @@ portable_status portable_stream_query(portable_stream stream, int32_t *done_out)
 portable_device portable_stream_device(portable_stream stream);
 int32_t portable_stream_kind(portable_stream stream);
 
-/* What portable_stream_call calls. status is the pending error of the stream, or 0. */
+/* The function that portable_stream_call calls. status is the pending error of the stream, or 0. */
 typedef void (*portable_stream_function)(portable_status status, void *payload);
 
 /* Calls a function of the host when the stream comes to it, on the stream's thread; in a synchronous stream at once, on this
@@ -90,11 +90,11 @@ typedef uint64_t portable_event;
  * Returns: 0, ERR_ARG, ERR_NOMEM (there are 65536), ERR_FORK.  Since: 0.1 */
 portable_status portable_event_create(portable_event *event_out);
 
-/* Ends an event. Whoever waits for it goes on waiting for what was recorded. 0 does nothing.
+/* Ends an event. A waiter goes on waiting for the recorded work. 0 does nothing.
  * Returns: 0, ERR_HANDLE, ERR_FORK.  Since: 0.1 */
 portable_status portable_event_destroy(portable_event event);
 
-/* Makes the event stand for all that is in the stream at the time of the call. Whoever waits for what it stood for before goes on
+/* Makes the event stand for all that is in the stream at the time of the call. A waiter for its earlier point goes on
  * waiting for that. In a synchronous stream it is done at once.
  * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_FORK.  Source: YAKL's record_event.  Since: 0.1 */
 portable_status portable_event_record(portable_event event, portable_stream stream);
@@ -109,7 +109,7 @@ portable_status portable_event_query(portable_event event, int32_t *done_out);
  * Since: 0.1 */
 portable_status portable_event_wait(portable_event event);
 
-/* What is put into the stream from now on runs when the event, as it was recorded last before this call, is done. The calling
+/* Work that enters the stream from now on runs when the event, as it was recorded last before this call, is done. The calling
  * thread does not wait, unless the stream is a synchronous one.
  * Returns: 0, ERR_HANDLE, ERR_STATE (as portable_event_wait, in a synchronous stream), ERR_NOMEM, ERR_FORK.
  * Source: YAKL's wait_on_event.  Since: 0.1 */

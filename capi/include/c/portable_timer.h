@@ -3,11 +3,11 @@
  * In this file: timers of the program, reports of them and of launches, hooks that replace them. Not in this file: launches, of
  * which each is timed under its own label (portable_launch.h).
  *
- * The rules at the head of portable.h hold. What is more:
+ * The rules at the head of portable.h hold. In addition:
  *   On and off: PORTABLE_PROFILE says at portable_init whether timers are on, portable_timers_enable after it. Off, start and stop
  *              cost one branch, check nothing, and give 0.
  *   Threads:   each thread has timers of its own, nested in each other: a timer is stopped by the thread that started it, before
- *              those around it. What a thread has measured stays when it ends; a later thread goes on with it, and is asked
+ *              those around it. Measurements of a thread stay when it ends; a later thread goes on with it, and is asked
  *              for both.
  *   Time:      of CLOCK_MONOTONIC, in nanoseconds.
  *   Labels:    are copied; up to 255 bytes of them count.
@@ -56,7 +56,7 @@ portable_status portable_timers_reset(void);
 #define PORTABLE_TIMERS_OF_THREAD 0 /* the calling one */
 #define PORTABLE_TIMERS_OF_ALL    1 /* all threads: counts and totals are added */
 
-/* Of calls that have ended. */
+/* Figures of calls that have ended. */
 typedef struct portable_timer_stats {
   uint32_t struct_size; /* sizeof(portable_timer_stats), set by the caller */
   int32_t  running;     /* calls under way */
@@ -66,7 +66,7 @@ typedef struct portable_timer_stats {
   int64_t  min_ns, max_ns; /* of one call */
 } portable_timer_stats;
 
-/* What the timers of a label have measured, wherever they were nested.
+/* Gives the figures of the timers of a label, wherever they were nested.
  * Returns: 0, ERR_ARG (no label, which is not PORTABLE_TIMERS_OF_...), ERR_STATE, ERR_FORK.
  * Source: YAKL's timer_get_accumulated_duration, and so on.  Since: 0.1 */
 portable_status portable_timer_get(const char *label, int32_t which, portable_timer_stats *stats_out);
@@ -85,7 +85,7 @@ portable_status portable_timers_json(char *text, size_t bytes, size_t *needed_ou
 /* Prints the report: path NULL: to standard error, on rank 0 only, or with PORTABLE_PROFILE=all on each rank below a line that names
  * it. Else into a file, as JSON where its name ends in .json; where there is a rank, the file has it in its name: times.json is
  * times.3.json on rank 3.
- * Returns: 0, ERR_ARG (the file can not be written; the text says why), ERR_STATE, ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_ARG (the file cannot be written; the text says why), ERR_STATE, ERR_FORK.  Since: 0.1 */
 portable_status portable_timers_print(const char *path);
 
 /* ---- several processes ---------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ portable_status portable_timers_merged_json(const void *packs, size_t bytes, cha
 
 /* Prints the merged report: path NULL: to standard error. Else into a file, as JSON where its name ends in .json; no rank comes into
  * the name.
- * Returns: 0, ERR_ARG (as portable_timers_merged_report, and the file can not be written), ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_ARG (as portable_timers_merged_report, and the file cannot be written), ERR_FORK.  Since: 0.1 */
 portable_status portable_timers_merged_print(const void *packs, size_t bytes, const char *path);
 
 /* ---- hooks --------------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ typedef struct portable_timer_hooks {
 #define PORTABLE_TIMER_HOOKS_INIT { (uint32_t)sizeof(portable_timer_hooks), 0, NULL, NULL, NULL, NULL, NULL }
 
 /* Puts hooks in place of the library's timers, until the library stops, and so switches timers on; NULL: its own again. With hooks
- * the library measures nothing, checks no nesting and prints no report. With PORTABLE_TIMERS_LAUNCHES they are told of launches too.
+ * the library measures nothing, checks no nesting and prints no report. With PORTABLE_TIMERS_LAUNCHES they are called for launches too.
  * Set them where no timer runs. Hooks may call the library, but no timers.
  * Ownership: hooks is copied.  Source: YAKL's set_timer_start, and so on.
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */

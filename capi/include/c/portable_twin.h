@@ -1,9 +1,9 @@
 /* portable_twin.h - twins: one array in two places, of the host and of a device, maybe with different orders of elements. Part of portable.h;
  * include that.
  *
- * Nothing is copied by itself. The program says which side it changes, by how it takes it (portable_twin_host, portable_twin_device) or by
+ * Nothing is copied without a call. The program says which side it changes, by how it takes it (portable_twin_host, portable_twin_device) or by
  * portable_twin_modified_host and _device, and brings the other side up to date with portable_twin_sync_device and _sync_host, which
- * convert the order. What is said is kept as marks:
+ * convert the order. The marks keep this:
  *
  *     portable_twin_host(h, PORTABLE_TWIN_OVERWRITE, &a);   the host side is newer from here on
  *     ...                                                   fill a
@@ -20,13 +20,13 @@
  * Checks: with PORTABLE_CHECK_ARRAYS (PORTABLE_CHECK=arrays) a side is refused where it is stale: when it is taken for reading or updating, by
  * portable_array_copy, _equal, _checksum, _data and other functions of arrays, for which the sides and views of them are known, and as a
  * declared argument of portable_launch. So is a mark on one side while the other one is newer. A sync then looks with checksums, too, for
- * changes that nobody has told of. Texts say which side is stale, since when, and what to call.
+ * changes that were not marked. Texts say which side is stale, since when, and what to call.
  * A conflict, both sides changed since they were the same, is refused by every sync, checks or not, because it would lose one of them.
  *
- * The rules at the head of portable_array.h hold. What is more:
- *   Sides:   are ordinary arrays, and are released like them. Both have the same bounds. When the twin has gone, they are arrays like others.
- *   Marks:   are of the whole array. What portable_array_fill and _copy write into a side is marked by themselves.
- *   Threads: marks are guarded by the library; what is in the sides is guarded by whoever computes on them.
+ * The rules at the head of portable_array.h hold. In addition:
+ *   Sides:   are ordinary arrays, and are released like them. Both have the same bounds. When the twin has ended, they are arrays like others.
+ *   Marks:   are of the whole array. portable_array_fill and _copy mark the side that they write.
+ *   Threads: marks are guarded by the library; what is in the sides is guarded by the code that computes on them.
  */
 #ifndef PORTABLE_TWIN_H
 #define PORTABLE_TWIN_H
@@ -42,12 +42,12 @@ extern "C" {
 /* A twin. 0 is none; a handle of one that was released by all is recognised and refused. */
 typedef uint64_t portable_twin;
 
-/* What is done with a side. */
+/* Access to a side. */
 #define PORTABLE_TWIN_READ      1 /* it is read */
 #define PORTABLE_TWIN_UPDATE    2 /* it is read and changed, or only parts of it are set */
 #define PORTABLE_TWIN_OVERWRITE 3 /* all of its elements are set before they are read; what the other side has is not wanted any more */
 
-/* What is rarely said about a new twin. host NULL: C order from 0; device NULL: as host. Looked at are space, order, fastest, row_bytes and
+/* Options of a new twin. host NULL: C order from 0; device NULL: as host. Looked at are space, order, fastest, row_bytes and
  * pool, and of host lower, which both sides have, and zero, which sets both. The orders may be PORTABLE_ORDER_BY_RULE. */
 typedef struct portable_twin_config {
   uint32_t struct_size; /* sizeof(portable_twin_config), set by PORTABLE_TWIN_CONFIG_INIT */
@@ -78,7 +78,7 @@ portable_status portable_twin_release(portable_twin twin);
 
 /* A side, and what is done with it: UPDATE and OVERWRITE mark it as newer. *array_out is released by the caller.
  * Returns: 0, ERR_ARG (NULL, access), ERR_HANDLE, ERR_STATE (under checks: the side is stale, or a sync to it is under way in a stream; the
- * array's memory is gone).  Since: 0.1 */
+ * array's memory was released).  Since: 0.1 */
 portable_status portable_twin_host(portable_twin twin, int32_t access, portable_array *array_out);
 portable_status portable_twin_device(portable_twin twin, int32_t access, portable_array *array_out);
 
@@ -93,7 +93,7 @@ portable_status portable_twin_discard_host(portable_twin twin);
 portable_status portable_twin_discard_device(portable_twin twin);
 
 /* Copies to the side that is named, if the other one is newer; else there is nothing to do. launch: NULL, or device and stream. Into an
- * asynchronous stream it returns at once; the stream holds both sides until it has passed the copy. What is launched into that stream later finds
+ * asynchronous stream it returns at once; the stream holds both sides until it has passed the copy. Work that is launched into that stream later finds
  * the elements, others wait for it.
  * Returns: 0, ERR_HANDLE, ERR_STATE (both sides are newer; under checks: changes that were not marked), and what portable_array_copy says.
  * After a failure the marks are as before.  Since: 0.1 */

@@ -127,7 +127,7 @@ inline void settings_of_the_build() {
   const char *said = std::getenv("PORTABLE_CHECK");
   if (said == nullptr)
     ::setenv("PORTABLE_CHECK", "launch,arrays", 1);
-  else if (said == std::string("memory")) // all that yaklcheck asks for by itself
+  else if (said == std::string("memory")) // all that yaklcheck asks for without options
     ::setenv("PORTABLE_CHECK", "launch,arrays,memory", 1);
 #endif
 }
@@ -143,7 +143,7 @@ inline bool yakl_mainproc() { return portable::main_process(); }
 [[noreturn]] inline void yakl_throw(const std::string &text) { throw std::runtime_error(text); }
 inline void check_last_error() {}
 
-// Memory of the pool by itself; the label of free_device is not looked at.
+// Memory of the pool without an array; the label of free_device is not looked at.
 inline void *alloc_device(std::size_t bytes, const char *label) {
   void *p = nullptr;
   if (bytes > 0) portable::check(portable_alloc(bytes, label, &p));
@@ -175,7 +175,7 @@ template <int VL = YAKL_DEFAULT_VECTOR_LEN> using LaunchConfigB4b = LaunchConfig
 using DefaultLaunchConfigB4b = LaunchConfig<YAKL_DEFAULT_VECTOR_LEN, true>;
 
 // An index space as YAKL counts it: (upper - lower + 1) / stride iterations of each dimension, one less than portable's where the stride does not
-// divide. PORTABLE_CHECK=launch warns of what is left out.
+// divide. PORTABLE_CHECK=launch warns of the iterations that are left out.
 template <int N, int first> class CountedBounds : public portable::BasicBounds<N, first, portable::Order::last_fastest, int> {
   using Base = portable::BasicBounds<N, first, portable::Order::last_fastest, int>;
 

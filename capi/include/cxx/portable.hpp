@@ -59,7 +59,7 @@ enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORD
 
 namespace portable {
 
-// Who gets which part of a launch; see portable_launch.h.  Since: 0.1
+// The distribution of a launch over threads; see portable_launch.h.  Since: 0.1
 enum class Schedule {
   standard = PORTABLE_SCHEDULE_DEFAULT,
   fixed = PORTABLE_SCHEDULE_STATIC,
@@ -67,13 +67,13 @@ enum class Schedule {
 };
 
 // One dimension: n, {lower, upper} or {lower, upper, stride}. Both bounds are inclusive; upper < lower is no iteration.
-// n counts from `first`. A stride below 1 is told at the launch, which knows the label.
+// n counts from `first`. A stride below 1 is reported at the launch, which knows the label.
 // Source: YAKL's LBnd.  Since: 0.1
 template <int first, class Index> struct Range {
   static_assert(std::is_integral<Index>::value && std::is_signed<Index>::value, "an index is a signed integer");
   std::int64_t lower, upper, stride;
   constexpr Range(Index n) : lower(first), upper(n < 1 ? first - 1 : std::int64_t{n} - 1 + first), stride(1) {}
-  // Of a wider integer, as an array's extent; Error (ERR_OVERFLOW) where it does not fit the index.
+  // Converts a wider integer, as an array's extent; Error (ERR_OVERFLOW) where it does not fit the index.
   template <class Wide, std::enable_if_t<std::is_integral<Wide>::value && !std::is_same<Wide, Index>::value && (sizeof(Wide) >= sizeof(Index)), int> = 0>
   constexpr Range(Wide n) : Range(fitting(n)) {}
   constexpr Range(Index l, Index u, Index s = 1) : lower(l), upper(u), stride(s) {}
@@ -184,7 +184,7 @@ private:
 
 namespace detail {
 
-// What the threads of one launch share.
+// The data that the threads of one launch share.
 template <class F> struct Launch {
   const F *kernel;
   std::atomic<bool> thrown{false};
@@ -253,7 +253,7 @@ template <class Index, Order order, int N, class F> void run_tile(const portable
   }
 }
 
-// The same of a kernel that the launch has copied, because nobody waits for the launch: what it throws is told as a text.
+// The same of a kernel that the launch has copied, because no thread waits for the launch: an exception becomes a text.
 template <class Index, Order order, int N, class F> void run_tile_of_copy(const portable_tile *t, void *args) {
   try {
     if constexpr (copied_for_tiles<F>) {
@@ -280,7 +280,7 @@ template <class F, class Submit> void enqueue(portable_stream stream, const F &k
     auto copy = std::make_unique<F>(kernel);
     check(submit(copy.get(), 0));
     const portable_status status = portable_stream_call(stream, end_copy<F>, copy.get());
-    // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream nobody can wait for that.
+    // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream no thread can wait for that.
     if (status == PORTABLE_OK || portable_stream_fence(stream) == PORTABLE_ERR_STATE) copy.release();
     check(status);
   }

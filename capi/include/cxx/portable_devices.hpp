@@ -9,14 +9,14 @@
 namespace portable {
 
 // The number of a device by its name, as PORTABLE_DEVICE takes it: "threads", "cuda", "cuda:1".
-// Errors: Error with ERR_NODEVICE (the text lists what there is), ERR_STATE.  Since: 0.1
+// Errors: Error with ERR_NODEVICE (the text lists the devices), ERR_STATE.  Since: 0.1
 inline portable_device find_device(const std::string &name) {
   portable_device device = 0;
   check(portable_device_find(name.c_str(), &device));
   return device;
 }
 
-// What a device is like; 0: the default one.
+// Properties of a device; 0: the default one.
 // Errors: Error with ERR_NODEVICE, ERR_STATE, ERR_FORK.  Since: 0.1
 inline portable_device_properties device_properties(portable_device device = 0) {
   portable_device_properties p = PORTABLE_DEVICE_PROPERTIES_INIT;
@@ -29,7 +29,7 @@ struct DeviceMemory {
   std::uint64_t free, total;
 };
 
-// How much memory of a device nobody has now, and how much it has; 0: the default one.
+// Free bytes of a device's memory, and all its bytes; 0: the default one.
 // Errors: Error with ERR_NODEVICE, ERR_STATE, ERR_FORK, ERR_DEVICE.  Since: 0.1
 inline DeviceMemory device_memory(portable_device device = 0) {
   DeviceMemory m = {0, 0};

@@ -13,7 +13,7 @@
 
 namespace portable {
 
-// What a function of the library has refused; what() is the text of portable_last_error: what was asked, what was found, what
+// The refusal of a function of the library; what() is the text of portable_last_error: what was asked, what was found, what
 // to do.  Since: 0.1
 class Error : public std::runtime_error {
 public:
@@ -25,7 +25,7 @@ private:
   portable_status status_;
 };
 
-// Throws Error for a status that is none of success.  Since: 0.1
+// Throws Error for a status other than PORTABLE_OK.  Since: 0.1
 inline void check(portable_status status) {
   if (status != PORTABLE_OK) throw Error(status, portable_last_error());
 }

@@ -22,7 +22,7 @@ public:
   std::size_t scratch_bytes() const { return team_->scratch_bytes; }
   // `count` elements of the team's scratch, from its byte `offset` on; of any content. Throws Error (ERR_ARG) where they do not fit.
   template <class T> T *scratch(std::size_t count, std::size_t offset = 0) const {
-    static_assert(std::is_trivially_copyable<T>::value, "nobody constructs what is in the scratch");
+    static_assert(std::is_trivially_copyable<T>::value, "the scratch is not constructed");
     const std::size_t all = team_->scratch_bytes;
     if (offset > all || count > (all - offset) / sizeof(T) || offset % alignof(T) != 0)
       throw Error(PORTABLE_ERR_ARG, "InnerHandler::scratch: " + std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
@@ -40,7 +40,7 @@ private:
 class OuterConfig {
 public:
   OuterConfig(const LaunchConfig &launch = LaunchConfig()) : launch_(launch) {}
-  // At most PORTABLE_SCRATCH_MAX on the host; 48 KiB are to be had everywhere.
+  // At most PORTABLE_SCRATCH_MAX on the host; 48 KiB are available everywhere.
   OuterConfig &set_scratch(std::size_t bytes) { return scratch_bytes_ = bytes, *this; }
   const portable_launch_config &c_config() const { return launch_.c_config(); }
   std::size_t scratch_bytes() const { return scratch_bytes_; }
@@ -111,7 +111,7 @@ PORTABLE__INLINE bool inner_tile(const BasicBounds<N, first, order, Index> &boun
   return true;
 }
 
-// What f gives for inner indices.
+// The type of f's result for inner indices.
 template <class Index, class F, std::size_t... d> auto inner_value(const F &f, std::index_sequence<d...>) {
   return f(Same<d, Index>{}...);
 }

@@ -5,7 +5,7 @@
 //
 // PORTABLE_DEBUG has each index looked at. With PORTABLE_RUNTIME_CHECKS a thread remembers whether PORTABLE_CHECK=arrays (or portable_set_checks) is
 // on; it asks at each tile, launch and array that it makes. A loop over a tile is there twice then, and the one that runs while the switch
-// is off has no test in it, because compilers see that the thread's word can not change in it.
+// is off has no test in it, because compilers see that the thread's word cannot change in it.
 #ifndef PORTABLE_INDEX_CHECKS_HPP
 #define PORTABLE_INDEX_CHECKS_HPP
 

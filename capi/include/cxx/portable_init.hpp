@@ -13,7 +13,7 @@
 
 namespace portable {
 
-// What to start with; what is not set, the environment says. Each function gives the object, so that calls can be chained.
+// Settings for the start; the environment gives those that are not set. Each function gives the object, so that calls can be chained.
 // Source: YAKL's InitConfig.  Since: 0.1
 class InitConfig {
 public:

@@ -60,7 +60,7 @@
 namespace portable {
 namespace detail {
 
-// What is behind the last slash.
+// Memory behind the last slash.
 constexpr const char *file_name(const char *path) {
   const char *name = path;
   for (const char *p = path; *p; p++)

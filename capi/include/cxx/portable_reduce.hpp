@@ -79,7 +79,7 @@ public:
   using Local = Seen;
   explicit Reducer(T &result) : c_ PORTABLE_REDUCTION(operation, kind_of<T>(), &result) {}
   explicit Reducer(const ScalarLiveOut<T> &result) : c_ PORTABLE_REDUCTION(operation, kind_of<T>(), nullptr) { c_.liveout = result.handle(); }
-  // What the destination holds takes part, as if it came before the first iteration.
+  // The value of the destination takes part, as if it came before the first iteration.
   Reducer &into() { return c_.flags |= PORTABLE_REDUCE_INTO, *this; }
   const portable_reduction &c_reduction() const { return c_; }
   static PORTABLE__INLINE Local begin(void *partial) { return static_cast<Local>(*static_cast<Partial *>(partial)); }
@@ -127,7 +127,7 @@ template <class T> struct Loc {
 namespace detail {
 template <class T, std::int32_t operation> class LocReducer {
 public:
-  // What the kernel gets: take(value, index) for each iteration; of equal values the lowest index stays.
+  // The argument of the kernel: take(value, index) for each iteration; of equal values the lowest index stays.
   struct Local : Loc<T> {
     PORTABLE__INLINE void take(T v, std::int64_t i) {
       const bool better = operation == PORTABLE_REDUCE_MINLOC ? v < this->value : v > this->value;

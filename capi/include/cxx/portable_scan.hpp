@@ -13,7 +13,7 @@
 
 namespace portable {
 
-// What a scan does with elements.  Since: 0.1
+// Operations of a scan.  Since: 0.1
 enum class Scan { sum = PORTABLE_REDUCE_SUM, product = PORTABLE_REDUCE_PRODUCT, min = PORTABLE_REDUCE_MIN, max = PORTABLE_REDUCE_MAX };
 
 namespace detail {

@@ -68,7 +68,7 @@ public:
   }
   // Waits for all that is in the stream; throws its error, once.
   void fence() const { check(portable_stream_fence(c_stream())); }
-  // What is put in from now on runs when the event is done.
+  // Work that enters from now on runs when the event is done.
   void wait_on_event(const Event &event) const;
   portable_device device() const noexcept { return portable_stream_device(c_stream()); }
   portable_stream c_stream() const noexcept { return detail::number_of(handle_); }

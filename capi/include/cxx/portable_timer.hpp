@@ -1,6 +1,6 @@
 // portable_timer.hpp - timers in C++. Part of portable.hpp; include that.
 //
-// In this file: a timer that lives as long as a block of the program, and YAKL's names. What timers are, when they are on, and
+// In this file: a timer that lives as long as a block of the program, and YAKL's names. The rules of timers, when they are on, and
 // reports: portable_timer.h. With timers off, each of these costs a branch.
 #ifndef PORTABLE_TIMER_HPP
 #define PORTABLE_TIMER_HPP
@@ -58,7 +58,7 @@ inline double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; 
 
 } // namespace detail
 
-// What the calling thread's timer of a label has measured [s]; 0 for a label that no timer had. Calls that have ended count.
+// The time of the calling thread's timer of a label [s]; 0 for a label that no timer had. Calls that have ended count.
 // Errors: Error with ERR_ARG (no label), ERR_STATE, ERR_FORK.  Source: YAKL's timer_get_...  Since: 0.1
 inline double timer_get_last_duration(const std::string &label) { return detail::seconds(detail::timer_stats(label).last_ns); }
 inline double timer_get_accumulated_duration(const std::string &label) { return detail::seconds(detail::timer_stats(label).total_ns); }

@@ -3,7 +3,7 @@
 // In this file: the class, its making, its elements and queries. Not in this file: what its views do (portable_array_views.hpp), copies and
 // fills of elements (portable_array_copy.hpp), who holds the memory (portable_array_memory.hpp), small arrays (portable_static_array.hpp).
 //
-// An Array is an address, a shape, and a share in who holds the elements. Copies share the elements; the last one that goes gives them back to
+// An Array is an address, a shape, and a share in who holds the elements. Copies share the elements; the last one that ends returns them to
 // the pool. One that wraps memory of the program's holds nothing. Kernels capture arrays by value: then element access is a plain load or store
 // which compilers vectorise, and copies and views of a captured array inside the kernel are not counted, because the launch holds it.
 //
@@ -182,7 +182,7 @@ public:
   PORTABLE__INLINE Array(const Array<U, rank, myMem, myStyle> &other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
     share(other, detail::hold(other.record_));
   }
-  // Of the other memory there is no sharing; createHostCopy(), createDeviceCopy() and deep_copy_to copy the elements.
+  // Arrays of the other memory are never shared; createHostCopy(), createDeviceCopy() and deep_copy_to copy the elements.
   template <class U, int other, std::enable_if_t<other != myMem, int> = 0>
   Array(const Array<U, rank, other, myStyle> &) = delete; // host arrays are not device arrays: createDeviceCopy() or createHostCopy()
   template <class U, int other>
@@ -241,11 +241,11 @@ public:
   PORTABLE__INLINE index_t totElems() const { return size(); }
   PORTABLE__INLINE index_t get_totElems() const { return size(); }
   PORTABLE__INLINE index_t get_elem_count() const { return size(); }
-  // Of dimension d, from 0.
+  // Dimension d counts from 0.
   PORTABLE__INLINE index_t extent(int d) const { return extent_[d]; }
   PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
   PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent_[d] - 1; }
-  // Of all dimensions: as an SArray from 0, of styleFortran as an FSArray from 1.
+  // All dimensions: as an SArray from 0, of styleFortran as an FSArray from 1.
   auto get_dimensions() const { return list([](const Array &a, int d) { return a.extent_[d]; }); }
   auto get_lbounds() const { return list([](const Array &a, int d) { return a.lower(d); }); }
   auto get_ubounds() const { return list([](const Array &a, int d) { return a.lower(d) + a.extent_[d] - 1; }); }
@@ -278,7 +278,7 @@ public:
     return reshape_to<8>(Bnds{a, b, c, d, e, f, g, h});
   }
   Array<T, 1, myMem, myStyle> collapse(index_t lower = myStyle == styleC ? 0 : 1) const;
-  // Indices l to u of the slowest dimension; it keeps its lower bound. Of one argument: the first u of styleC, or up to u of styleFortran.
+  // Indices l to u of the slowest dimension; it keeps its lower bound. With one argument: the first u of styleC, or up to u of styleFortran.
   Array subset_slowest_dimension(index_t l, index_t u) const;
   Array subset_slowest_dimension(index_t u) const {
     return myStyle == styleC ? subset_slowest_dimension(0, u - 1) : subset_slowest_dimension(this->lower(rank - 1), u);

@@ -18,7 +18,7 @@ namespace portable {
 constexpr int memDevice = 1;
 constexpr int memHost = 2;
 constexpr int memDefault = memHost;
-// What kernels see of arrays in structures: addresses and shapes, which hold nothing (portable_nested.hpp). Not in YAKL.  Since: 0.1
+// The form that kernels get of arrays in structures: addresses and shapes, which hold nothing (portable_nested.hpp). Not in YAKL.  Since: 0.1
 constexpr int memKernel = 3;
 
 // styleC: from 0, the last index is the fastest. styleFortran: from 1 or any lower bound, the first index is the fastest.  Since: 0.1

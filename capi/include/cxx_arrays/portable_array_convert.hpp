@@ -2,7 +2,7 @@
 //
 // In this file: from_c and to_c. Not in this file: descriptors (portable_array.h).
 //
-// Both share the elements: what is made of an array holds it, and the last holder in any language gives it back.
+// Both share the elements: what is made of an array holds it, and the last holder in any language releases it.
 #ifndef PORTABLE_ARRAY_CONVERT_HPP
 #define PORTABLE_ARRAY_CONVERT_HPP
 
@@ -25,7 +25,7 @@ inline void end_owner(Record &record) noexcept { portable_array_owner_release(st
 
 template <class A> void must_be_of_this_run(const A &a, const char *function) {
   if (const Record *record = ArrayAccess::record(a); record && record->end == end_block<typename A::type> && record->run != portable_run_number())
-    throw Error(PORTABLE_ERR_STATE, std::string(function) + ": the library was stopped since array '" + a.label() + "' was made, and its elements are gone");
+    throw Error(PORTABLE_ERR_STATE, std::string(function) + ": the library was stopped since array '" + a.label() + "' was made, and its elements were released");
 }
 
 [[noreturn]] inline void no_such_array(const portable_array &c, const std::string &text) {
@@ -37,7 +37,7 @@ template <class A> void must_be_of_this_run(const A &a, const char *function) {
 // The array of a descriptor, as an A: from_c<Array<double, 2, memHost, styleFortran>>(descriptor). The descriptor stays its holder's. A StridedArray has
 // any order and any gaps.
 // Errors: Error with ERR_ARG (no array; another kind, rank, order or space; gaps; lower bounds that styleC does not have), ERR_HANDLE and ERR_STATE (the
-// elements were given back).
+// elements were released).
 // Since: 0.1
 template <class A> A from_c(const portable_array &c) {
   using T = typename A::value_type;
@@ -76,7 +76,7 @@ template <class A> A from_c(const portable_array &c) {
 // A descriptor of the array for C and Fortran. The caller is a holder of it, until portable_array_release.
 // Errors: Error, as portable_array_wrap; ERR_STATE (the library was stopped since the array was made).  Since: 0.1
 template <class T, int rank, int myMem, int myStyle> portable_array to_c(const Array<T, rank, myMem, myStyle> &a) {
-  static_assert(!std::is_const<T>::value, "a descriptor can not keep elements const");
+  static_assert(!std::is_const<T>::value, "a descriptor cannot keep elements const");
   static_assert(std::is_trivially_copyable<T>::value, "C and Fortran copy elements byte by byte: they have no constructors");
   detail::must_be_there(a, "to_c", false);
   detail::must_be_of_this_run(a, "to_c");

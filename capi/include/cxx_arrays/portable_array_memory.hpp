@@ -66,7 +66,7 @@ PORTABLE__INLINE void let_go(Record *record) noexcept {
   if (record && record->holders.fetch_sub(1, std::memory_order_acq_rel) == 1) end_record(record);
 }
 
-// Whether a tile gets its own copy of a kernel, so that what it stores can not change what it has captured, and compilers keep bounds and
+// Whether a tile gets its own copy of a kernel, so that what it stores cannot change what it has captured, and compilers keep bounds and
 // addresses in registers. A kernel whose copy may throw has captured something that is dear to copy.
 template <class F>
 constexpr bool copied_for_tiles = std::is_trivially_copyable<F>::value ||
@@ -84,7 +84,7 @@ inline void give_block(portable_pool pool, void *block) noexcept {
     portable_free(block);
 }
 
-// The end of a block of the pool that holds `elements` objects. After the last finalize the block is gone, and what was in it with it; where
+// The end of a block of the pool that holds `elements` objects. After the last finalize the block and its contents are released; where
 // the library has started again since, the address may be that of another block.
 template <class T> void end_block(Record &record) noexcept {
   if (record.run != portable_run_number()) return;
@@ -93,7 +93,7 @@ template <class T> void end_block(Record &record) noexcept {
   give_block(record.pool, record.memory);
 }
 
-// The text of a shape that is none names the array.
+// The text of an invalid shape names the array.
 inline void check_shape(const char *label, portable_status status) {
   if (status == PORTABLE_OK) return;
   const std::string text = portable_last_error(), begin = "array: ";

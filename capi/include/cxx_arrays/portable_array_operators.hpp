@@ -136,7 +136,7 @@ index_t divide_part(const X &x, const Y &y, const F &f, T *out, index_t begin, i
 }
 
 // Integers by integers. Each part of a launch looks at its own divisors, so that nothing is divided by 0; the error comes afterwards, and names the
-// first 0. The result is a new array, which nobody sees then.
+// first 0. The result is a new array, which is discarded then.
 template <bool remainder, class A, class B, class F> auto divide(const char *function, const A &a, const B &b, const F &f) {
   if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function);
   if constexpr (!is_any_array<B>)

@@ -1,7 +1,7 @@
 // portable_array_views.hpp - what slice, reshape, collapse and subset_slowest_dimension of an Array do. Part of portable.hpp; include that.
 //
 // A view has the label of its array, holds the elements as a copy of the array does, and lies without gaps: only the slowest dimensions are
-// dropped or cut. What is asked is checked always; a view that is made in a kernel costs some comparisons and no memory.
+// dropped or cut. Arguments are always checked; a view that is made in a kernel costs some comparisons and no memory.
 #ifndef PORTABLE_ARRAY_VIEWS_HPP
 #define PORTABLE_ARRAY_VIEWS_HPP
 

@@ -283,7 +283,7 @@ template <class A, detail::IfArray<A> = 0> auto maxval(const A &a, detail::Via v
     return m;
   });
 }
-// Of any type that is true or false.
+// Types: any that is true or false.
 template <class A, detail::IfArray<A> = 0> bool any(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<std::int32_t, true>("any", PORTABLE_REDUCE_ANY, a, via, [](const T *p, const T *end) {
@@ -310,7 +310,7 @@ template <class A, detail::IfArray<A> = 0> index_t count(const A &a, detail::Via
   });
 }
 // The index of the first least (greatest) element, in the array's own bounds: an int, or of rank 2 and more as get_lbounds() gives bounds.
-// Of no element: one below the lower bound.
+// Without elements: one below the lower bound.
 template <class A, detail::IfArray<A> = 0> auto minloc(const A &a, detail::Via via = {}) {
   return detail::place_of("minloc", PORTABLE_REDUCE_MINLOC, a, via, [](const auto &x, const auto &y) { return x < y; });
 }
@@ -320,7 +320,7 @@ template <class A, detail::IfArray<A> = 0> auto maxloc(const A &a, detail::Via v
 
 // ---- new arrays ----
 
-// yes where mask is true, else no. Of numbers, one of the two.
+// yes where mask is true, else no. With numbers, one of the two.
 template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0>
 constexpr auto merge(A yes, B no, bool mask) {
   using T = decltype(A() + B());

@@ -1,4 +1,4 @@
-// portable_kernel.hpp - loops with a version for CUDA devices beside the one of the host, from C++. Part of portable.hpp; include that.
+// portable_kernel.hpp - loops with versions for CUDA devices and for the host, from C++. Part of portable.hpp; include that.
 //
 //     portable::Kernel axpy("axpy", portable::CudaCode::file("axpy.cu"));
 //     axpy.launch(Bounds<1>(n), [](int i, double a, const auto &x, const auto &y) { y(i) = a * x(i) + y(i); }, a, x, y);
@@ -78,7 +78,7 @@ template <class T> constexpr std::int32_t value_argument() {
   return PORTABLE_ARGUMENT_BYTES;
 }
 
-// What an argument is in the block, and how it gets there.
+// The form of an argument in the block, and its conversion.
 template <class A> struct BlockArgument {
   static_assert(device_argument<A>(), "");
   using Passed = A;

@@ -44,7 +44,7 @@ private:
   index_t size_ = 0;
 };
 
-// What a kernel sees of an Array that is a member: elements, bounds and extents, as a portable_view<T, rank, order>, whose bytes it has. Made by
+// The form of a member Array in a kernel: elements, bounds and extents, as a portable_view<T, rank, order>, whose bytes it has. Made by
 // device_copy. Ownership: none.  Threads: as an int.  Errors: as Array's, for indices.  Since: 0.1
 template <class T, int rank, int style> class Array<T, rank, memKernel, style> {
 public:
@@ -71,7 +71,7 @@ public:
   PORTABLE__HOST_DEVICE bool initialized() const noexcept { return view_.data != nullptr; }
   static constexpr int get_rank() { return rank; }
   static constexpr int get_memory_space() { return memKernel; }
-  // Of dimension d, from 0.
+  // Dimension d counts from 0.
   PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t extent(int d) const { return view_.dim[d].extent; }
   PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t lower_bound(int d) const { return view_.dim[d].lower; }
   PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t upper_bound(int d) const { return view_.dim[d].lower + view_.dim[d].extent - 1; }

@@ -28,7 +28,7 @@
 namespace portable {
 namespace detail {
 
-// Which pool a block came from, and in which run of the library: after that the block is gone, and what was in it.
+// Which pool a block came from, and in which run of the library: after that the block and its contents are released.
 struct ManagedBlock {
   portable_pool pool = 0;
   std::uint32_t run = 0;

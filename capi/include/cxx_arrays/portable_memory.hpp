@@ -54,7 +54,7 @@ private:
   const char *label_ = nullptr;
 };
 
-// Elements side by side that somebody else owns: an address and a count, for kernels and host code. As std::span of C++20.
+// Contiguous elements with another owner: an address and a count, for kernels and host code. As std::span of C++20.
 // Errors: an index out of bounds is Error (ERR_ARG) where indices are looked at (portable_index_checks.hpp).  Since: 0.1
 template <class T> class span {
 public:
@@ -63,7 +63,7 @@ public:
   constexpr span() noexcept = default;
   constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
   template <std::size_t n> constexpr span(T (&array)[n]) noexcept : data_(array), size_(n) {}
-  // Of a vector, an Array, a unique_array, another span.
+  // Made from a vector, an Array, a unique_array, another span.
   template <class C, std::enable_if_t<std::is_convertible<decltype(std::declval<C &>().data()), T *>::value, int> = 0>
   constexpr span(C &&container) : data_(container.data()), size_(static_cast<std::size_t>(container.size())) {}
 

@@ -24,9 +24,9 @@
 //     parallel_for("area", Bounds<1>(n), PORTABLE_LAMBDA(int i) { m.cells[i].area *= m.dx * m.x(i, 0); });
 //     device.copy_to(mesh);
 //
-// What is listed: Array in memHost, std::vector, std::array and T[n], all of numbers, of structures that are copied byte by byte, or of structures with
-// fields(), to any depth; numbers and structures that are copied byte by byte. What is not listed is not copied; nobody can see that a member is missing.
-// What only the host uses (names, files) is host_only, and not listed.
+// Listed members: Array in memHost, std::vector, std::array and T[n], all of numbers, of structures that are copied byte by byte, or of structures with
+// fields(), to any depth; numbers and structures that are copied byte by byte. Other members are not copied; no check sees that a member is missing.
+// Members that only the host uses (names, files) are host_only, and not listed.
 #ifndef PORTABLE_NESTED_HPP
 #define PORTABLE_NESTED_HPP
 
@@ -184,7 +184,7 @@ public:
     elements<K>(at, to.data(), to.size());
   }
   template <class K, class T, int rank, int style> void member(const Array<K, rank, memKernel, style> &from, Array<T, rank, memHost, style> &to) const {
-    static_assert(!std::is_const<T>::value, "an Array of const elements can not be copied back; list one of others");
+    static_assert(!std::is_const<T>::value, "an Array of const elements cannot be copied back; list one of others");
     if (!from.initialized()) return to.deallocate();
     const std::size_t at = place(from.data(), from.size());
     bool same = to.initialized();
@@ -243,17 +243,17 @@ template <class T, int memory> using Vector = typename detail::VectorIn<T, memor
 template <class T, int memory> using host_only = std::conditional_t<memory == memKernel, detail::NotThere, T>;
 
 // A copy of a structure, with all that is inside of it, in memory that kernels of the default device reach: one block, which the last of the object's copies
-// gives back. K is what kernels see: S<memKernel>, or a structure written by hand whose members match. It is copied byte by byte, so its arrays are
+// releases. K is the type that kernels get: S<memKernel>, or a structure written by hand whose members match. It is copied byte by byte, so its arrays are
 // Vector and Array in memKernel; what is in them lives in the block.
 //
 // d = host copies all of it, into the same block where no size has changed, so that views made before see the new elements; else into a new one. copy_to(host) is
-// the way back, of elements and values that kernels have changed; vectors and arrays of the host get the sizes of the copy. What is smaller than 64 KB, and
+// the way back, of elements and values that kernels have changed; vectors and arrays of the host get the sizes of the copy. Data smaller than 64 KB, and
 // all structures, go together, so thousands of small vectors are one copy to the device. Both return when it is done, in the order of the default stream.
 //
 // Ownership: the block is this object's and its copies', which all stand for the same; the host's structure is only read. Launches that have the view
 //            are over (portable::fence) before another shape is assigned or the last copy ends.
 // Errors:    Error: what portable_pool_alloc and portable_array_copy say; ERR_STATE (nothing was assigned yet, or the library was finalized since);
-//            ERR_POINTER (a kernel has changed an address or a size). What can not be copied does not compile. An assignment that is refused
+//            ERR_POINTER (a kernel has changed an address or a size). A type that cannot be copied does not compile. An assignment that is refused
 //            changes nothing; after a copy that the device has failed in, what is in the block is not known.
 // Threads:   guarded by its user, as an int is.  Since: 0.1.  Source: the nested structures of the library cup.
 template <class K> class device_copy {
@@ -316,7 +316,7 @@ public:
   // The structure itself in memory of the device, for kernels that change its values or want no large argument.
   device_ptr<K> address() const { return device_ptr<K>(static_cast<K *>(there("address").block->memory)); }
   explicit operator bool() const noexcept { return state_->is_there(); }
-  // Of the block.
+  // Members of the block.
   std::size_t size_bytes() const noexcept { return state_->is_there() ? state_->all : 0; }
 
 private:

@@ -6,7 +6,7 @@
 //     portable::Records<Atom, 1> atoms("atoms", portable::RecordLayout::soa(), n);
 //     parallel_for("push", portable::c::Bounds<1>(n), PORTABLE_LAMBDA(int i) { atoms.get<&Atom::x>(i, 2) += atoms.get<&Atom::mass>(i); });
 //
-// portable_record.h tells how records lie. What a kernel captures is addresses and steps; an access is a few integer operations more than one of
+// portable_record.h tells how records lie. A kernel captures addresses and steps; an access is a few integer operations more than one of
 // an Array, and field<&Atom::mass>() is a plain strided view.
 #ifndef PORTABLE_RECORD_HPP
 #define PORTABLE_RECORD_HPP

@@ -14,7 +14,7 @@ namespace portable {
 
 namespace detail {
 
-// What both kinds of small arrays have; Self gives lower(d), extent(d) and offset(i...).
+// The common members of small arrays; Self gives lower(d), extent(d) and offset(i...).
 template <class Self, class T, int rank_, unsigned count> class StaticArray {
 public:
   using type = std::remove_cv_t<T>;

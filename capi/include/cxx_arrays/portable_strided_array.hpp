@@ -160,7 +160,7 @@ public:
     for (int d = 0; d < rank; d++) n *= extent_[d];
     return n;
   }
-  // Of dimension d, from 0. The stride is in elements.
+  // Dimension d counts from 0. The stride is in elements.
   PORTABLE__INLINE index_t extent(int d) const { return extent_[d]; }
   PORTABLE__INLINE index_t stride(int d) const { return stride_[d]; }
   PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
@@ -197,7 +197,7 @@ public:
 
   // ---- elements of their own (portable_strided_contents.hpp) ----
 
-  // Copies each element to the one at the same place in an array of the same extents: of any style, StridedArray or Array. What overlaps goes
+  // Copies each element to the one at the same place in an array of the same extents: of any style, StridedArray or Array. Overlapping arrays go
   // through a copy.
   template <int theirMem, int theirStyle> void deep_copy_to(const StridedArray<type, rank, theirMem, theirStyle> &to) const;
   template <int theirMem, int theirStyle> void deep_copy_to(const Array<type, rank, theirMem, theirStyle> &to) const {

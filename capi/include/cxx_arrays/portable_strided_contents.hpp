@@ -267,7 +267,7 @@ template <class S, detail::IfStrided<S> = 0> auto maxloc(const S &a, detail::Via
 
 // As of Array: a descriptor of the array for C and Fortran, which the caller holds until portable_array_release.  Since: 0.1
 template <class T, int rank, int myMem, int myStyle> portable_array to_c(const StridedArray<T, rank, myMem, myStyle> &a) {
-  static_assert(!std::is_const<T>::value, "a descriptor can not keep elements const");
+  static_assert(!std::is_const<T>::value, "a descriptor cannot keep elements const");
   static_assert(std::is_trivially_copyable<T>::value, "C and Fortran copy elements byte by byte: they have no constructors");
   if (!a.initialized()) detail::array_error(a.label(), "to_c of an array that has no elements yet");
   detail::must_be_of_this_run(a, "to_c");

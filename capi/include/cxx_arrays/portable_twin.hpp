@@ -1,6 +1,6 @@
 // portable_twin.hpp - twins: one array in two places, of the host and of a device, and orders by rule. Part of portable.hpp; include that.
 //
-// portable_twin.h tells what twins are, what is marked, and what PORTABLE_CHECK=arrays finds. Nothing is copied by itself.
+// portable_twin.h tells what twins are, what is marked, and what PORTABLE_CHECK=arrays finds. Nothing is copied without a call.
 //
 //     portable::Twin<double, 3> h("h", portable::TwinConfig().set_device(portable::Layout::by_rule()), nx, ny, nz);
 //     auto p = h.overwrite_host();          // the host side is newer from here on
@@ -78,7 +78,7 @@ inline void layout_rule(const char *label, const char *device, const char *layou
   check(portable_layout_rule(label, device && device[0] ? device : nullptr, layout && layout[0] ? layout : nullptr, row_bytes));
 }
 
-// What is rarely said about a twin.  Since: 0.1
+// Options of a twin.  Since: 0.1
 class TwinConfig {
 public:
   // Else C order of styleC, Fortran's of styleFortran.
@@ -146,7 +146,7 @@ public:
     return made;
   }
 
-  // The sides. What is updated or overwritten (all of it is set before it is read) is newer from here on.
+  // The sides. A side that is updated or overwritten (all of it is set before it is read) is newer from here on.
   StridedArray<const T, rank, memHost, style> read_host() const { return side<const T, memHost>(portable_twin_host, PORTABLE_TWIN_READ); }
   StridedArray<T, rank, memHost, style> update_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_UPDATE); }
   StridedArray<T, rank, memHost, style> overwrite_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_OVERWRITE); }

@@ -11,9 +11,9 @@
 // and with the grid of portable_device_space. It does not wait; portable_fence does. It needs the CUDA runtime, which nvcc links.
 //
 // On a device of the host (serial, threads) the same body runs there, if it is __host__ __device__: PORTABLE_LAMBDA is, PORTABLE_DEVICE_LAMBDA is
-// not. Of a function object nobody can see it: one that is __device__ only is given as cuda::device_only(f).
+// not. A function object does not show it: one that is __device__ only is given as cuda::device_only(f).
 //
-// What a body is: a copy is made byte by byte, so it captures numbers, pointers, views (portable_view) and structures of them. Arrays of portable.hpp
+// A body is copied byte by byte, so it captures numbers, pointers, views (portable_view) and structures of them. Arrays of portable.hpp
 // count their users and do not compile as captures; device_parallel_for takes them as arguments, from memDevice only. A structure with arrays inside
 // is captured as the view() of its device_copy, or given as an argument (portable_nested.hpp). The indices have the order and values of
 // portable_parallel_for; a body is called once for each.
@@ -162,7 +162,7 @@ template <bool narrow, bool first_runs, int N, class Index, class F> portable_st
   const cudaError_t error = cudaLaunchKernel(reinterpret_cast<const void *>(&run<narrow, first_runs, N, Index, F>), dim3(p->grid[0], p->grid[1], p->grid[2]),
                                              dim3(p->block[0], p->block[1], p->block[2]), parameters, 0, stream);
   if (error == cudaSuccess) return PORTABLE_OK;
-  (void)cudaGetLastError(); // it is told here
+  (void)cudaGetLastError(); // it is reported here
   launch_error() = error;
   return error == cudaErrorMemoryAllocation ? PORTABLE_ERR_NOMEM : PORTABLE_ERR_DEVICE;
 }
@@ -245,7 +245,7 @@ template <bool has> struct OnHost {
     std::unique_ptr<F> copy(new F(f)); // nvcc's wrapper of a lambda has a copy constructor that counts
     check(portable_parallel_for(label, &bounds, &tile<N, Index, F>, copy.get(), 0, &config));
     const portable_status status = portable_stream_call(config.stream, &end_copy<F>, copy.get());
-    // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream nobody can wait for that.
+    // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream no thread can wait for that.
     if (status == PORTABLE_OK || portable_stream_fence(config.stream) == PORTABLE_ERR_STATE) copy.release();
     check(status);
   }
@@ -308,7 +308,7 @@ template <class B, class G> void launch(const char *label, const B &bounds, cons
   using F = typename Body<G>::type;
   using Index = typename B::index_type;
   static_assert(Copied<F>::value,
-                "a kernel is copied to the device byte by byte: it can not hold an Array or another object with constructors; give Arrays in memDevice as "
+                "a kernel is copied to the device byte by byte: it cannot hold an Array or another object with constructors; give Arrays in memDevice as "
                 "arguments of device_parallel_for, or capture a portable_view");
   static_assert(sizeof(F) <= PORTABLE_ARGUMENTS_DIRECT, "what the kernel holds does not fit its parameters (3840 bytes): let it hold a pointer to device memory");
   const F &f = Body<G>::of(given);
@@ -330,7 +330,7 @@ template <class B, class G> void launch(const char *label, const B &bounds, cons
 
 // ---- what an argument is ----
 
-// What a kernel gets of an argument. Arrays and addresses of portable.hpp are below.
+// The form of an argument in a kernel. Arrays and addresses of portable.hpp are below.
 template <class A> struct Argument {
   static_assert(!std::is_pointer<A>::value && !std::is_array<A>::value,
                 "a plain pointer does not say where it is valid; give the kernel an Array in memDevice, a portable_view or a device_ptr");
@@ -370,7 +370,7 @@ namespace cuda {
 namespace detail {
 
 template <class T, int rank, int memory, int style> struct Argument<Array<T, rank, memory, style>> {
-  static_assert(memory != memHost, "a host array can not be an argument of a device kernel; give it array.createDeviceCopy(), or declare it memDevice");
+  static_assert(memory != memHost, "a host array cannot be an argument of a device kernel; give it array.createDeviceCopy(), or declare it memDevice");
   using View = portable_view<T, rank, static_cast<int>(style == styleC ? PORTABLE_ORDER_C : PORTABLE_ORDER_FORTRAN)>;
   static View of(const Array<T, rank, memory, style> &array) {
     View v;
@@ -391,7 +391,7 @@ template <class K> struct Argument<device_copy<K>> {
   static const K &of(const device_copy<K> &copy) { return copy.view(); }
 };
 template <class T, int memory> struct Argument<typed_ptr<T, memory>> {
-  static_assert(memory != memHost, "a host address can not be an argument of a device kernel");
+  static_assert(memory != memHost, "a host address cannot be an argument of a device kernel");
   static T *of(typed_ptr<T, memory> p) { return p.get(); }
 };
 

@@ -15,8 +15,8 @@
  * (portable_device_loop.h), arrays (portable_device_view.h), teams (portable_device_team.h), atomics (portable_atomic.h), small arrays
  * of C++ (portable_device_array.h; on the host they are in portable.hpp).
  *
- * What holds in a body:
- *   a        points to the argument block, which nobody writes to.
+ * Names in a body:
+ *   a        points to the argument block, which is read-only.
  *   Stores   of different iterations go to different elements, or are atomic: on the host a tile's iterations come in an order, on a
  *            device in none.
  *   return   may stand outside of the loops only; `continue` ends an iteration, `break` must not be used.
@@ -73,7 +73,7 @@ extern "C" {
 
 /* ---- what a launch tells an entry ---------------------------------------------------------------- */
 
-/* What a device says of failures: memory that host and device reach. The library's. */
+/* A device's record of failures: memory that host and device reach. The library's. */
 #define PORTABLE__NOTES 64
 #define PORTABLE__NOTE_TEXT 104
 struct portable__note {
@@ -100,7 +100,7 @@ typedef struct portable_launch_space {
   int32_t rank, order; /* 1 to 8; PORTABLE_ORDER_C: the last index runs fastest; _FORTRAN: the first one does */
   int64_t count;       /* iterations: the product of the extents */
   int64_t lower[PORTABLE_LOOP_RANK], extent[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK]; /* above rank: 1, 0, 1, no iteration */
-  struct portable__notes *notes; /* the library's, as all below; NULL: nobody listens */
+  struct portable__notes *notes; /* the library's, as all below; NULL: not recorded */
   uint64_t stream;
   uint32_t kernel, scratch_bytes;
   uint64_t reserved[3];
@@ -115,7 +115,7 @@ typedef struct portable_launch_space {
 
 #if defined(__CUDACC__)
 
-/* What stands in the place of the argument block in the parameters of an entry.  Since: 0.1 */
+/* Stands in the place of the argument block in the parameters of an entry.  Since: 0.1 */
 template <class T, bool direct = (sizeof(T) <= PORTABLE_ARGUMENTS_DIRECT)> struct portable_args {
   T block;
   __forceinline__ __host__ __device__ const T *get() const { return &block; }

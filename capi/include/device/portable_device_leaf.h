@@ -11,7 +11,7 @@
 #error "include portable_device_reduce.h, which includes this"
 #endif
 
-/* What the launch of a reduction tells its entry: portable_launch_space's reserved[0] points to it, in memory that host and device reach. The index that runs
+/* The record of a reduction's launch for its entry: portable_launch_space's reserved[0] points to it, in memory that host and device reach. The index that runs
  * fastest is at position 0. */
 struct portable__reduce_info {
   int64_t leaves, step;                /* leaves; bytes of the partial results of one */

@@ -52,7 +52,7 @@ typedef uint64_t portable__step;
 #define PORTABLE__LOOP_Z(q, n)                                                                                                   \
   for (portable__step q = (portable__step)blockIdx.z * blockDim.z + threadIdx.z, portable__n = (n); q < portable__n;             \
        q += (portable__step)gridDim.z * blockDim.z)
-/* The steps of position k, and what is left for those above it, from what was left for both. */
+/* The steps of position k, and the rest for those above it, from the rest for both. */
 #define PORTABLE__SPLIT(r, k, from, to)                                                                                          \
   for (portable__step to = from / PORTABLE__EXTENT(r, k), portable__q##k = from - to * PORTABLE__EXTENT(r, k), portable__o##k = 1; \
        portable__o##k; portable__o##k = 0)

@@ -40,7 +40,7 @@ typedef struct portable_loc_real32 { float value; int64_t index; } portable_loc_
 typedef struct portable_loc_real64 { double value; int64_t index; } portable_loc_real64;
 #endif
 
-/* ---- operations: s is what there is so far, g what an iteration gives ---- */
+/* ---- operations: s is the result so far, g the value of an iteration ---- */
 
 #define PORTABLE__REDUCE_SUM(s, g) ((s) = (s) + (g))
 #define PORTABLE__REDUCE_PRODUCT(s, g) ((s) = (s) * (g))
@@ -52,7 +52,7 @@ typedef struct portable_loc_real64 { double value; int64_t index; } portable_loc
 #define PORTABLE__REDUCE_ALL(s, g) ((s) = (s) && (g))
 #define PORTABLE__REDUCE_COUNT(s, g) ((s) = (s) + (g))
 
-/* What is made of each RESULT. */
+/* The expansion of each RESULT. */
 #define PORTABLE__REDUCE_FIELD(op, type, name) type name;
 #define PORTABLE__REDUCE_ADD(op, type, name) PORTABLE__REDUCE_##op(portable__sum->name, portable__one.name);
 

@@ -1,7 +1,7 @@
 // portable_device_side.hpp - what may go to a device, seen by the compiler. Part of portable.hpp; include that.
 //
 // In this file: addresses that say where they are valid, and launches whose arguments are listed and checked. Not in this file: structures with
-// arrays in them (portable_nested.hpp); lambdas that capture what they like (portable.hpp); nobody can look into those.
+// arrays in them (portable_nested.hpp); lambdas that capture what they like (portable.hpp); no check can look into those.
 #ifndef PORTABLE_DEVICE_SIDE_HPP
 #define PORTABLE_DEVICE_SIDE_HPP
 
@@ -42,7 +42,7 @@ template <class K> class device_copy; // portable_nested.hpp
 
 namespace detail {
 
-// What a kernel of a device may get: values, arrays and addresses of the device.
+// Arguments of a device's kernel: values, arrays and addresses of the device.
 template <class A> struct DeviceArgument {
   static constexpr bool host_array = false, raw_pointer = std::is_pointer<A>::value || std::is_array<A>::value;
   static constexpr bool good = !raw_pointer && !std::is_reference<A>::value && std::is_trivially_copyable<A>::value;
@@ -72,7 +72,7 @@ template <class K> PORTABLE__INLINE const K &in_kernel(const device_copy<K> &c) 
 template <class A> constexpr bool device_argument() {
   using D = std::decay_t<A>;
   static_assert(!DeviceArgument<D>::host_array,
-                "a host array or address can not be an argument of a device kernel; give it array.createDeviceCopy(), or declare it memDevice");
+                "a host array or address cannot be an argument of a device kernel; give it array.createDeviceCopy(), or declare it memDevice");
   static_assert(!DeviceArgument<D>::raw_pointer,
                 "a plain pointer does not say where it is valid; give the kernel an Array in memDevice or a device_ptr");
   static_assert(DeviceArgument<D>::host_array || DeviceArgument<D>::raw_pointer || DeviceArgument<D>::good,

@@ -95,7 +95,7 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
   static __forceinline__ __device__ void name##__body(const portable_launch_space &portable__at, const portable_team *team, \
                                                       const args_type *a)
 
-/* An inner loop from lower to upper, both inclusive: each member does its part; nobody waits for others.  Since: 0.1 */
+/* An inner loop from lower to upper, both inclusive: each member does its part and waits for none.  Since: 0.1 */
 #define PORTABLE_INNER_FOR(team, i, lower, upper)                                                                        \
   for (int64_t i = (int64_t)(lower) + (int64_t)threadIdx.x, portable__to = (upper); i <= portable__to; i += (int64_t)blockDim.x)
 
@@ -162,7 +162,7 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
 
 #endif
 
-/* What an inner loop from lower to upper, both inclusive, adds to `result`, or the least or largest of it and the loop's values; of `type`, which is that of
+/* Adds the values of an inner loop from lower to upper, both inclusive, to `result`, or the least or largest of it and the loop's values; of `type`, which is that of
  * result. value is an expression with i in it.
  *     double norm = 0;
  *     PORTABLE_INNER_SUM(team, double, norm, k, 0, n - 1, x[k] * x[k]);

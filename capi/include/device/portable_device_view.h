@@ -10,7 +10,7 @@
  * launch (the memory of what is declared as an ARRAY is kept until the stream has passed it).
  *
  * Checks: with PORTABLE_CHECK=arrays the library compiles device code with -DPORTABLE_BOUNDS_CHECK, and so may who compiles for the host. An
- * index out of bounds then fails the launch: label, argument, dimension, index and bounds are told by the next fence. The
+ * index out of bounds then fails the launch: the next fence reports label, argument, dimension, index and bounds. The
  * element that is given instead is a place that stands for it.
  */
 #ifndef PORTABLE_DEVICE_VIEW_H
@@ -178,8 +178,8 @@ private:
   template <int d> PORTABLE__VIEW_INLINE int64_t part(int64_t i) const {
     if (d >= rank_) return 0;
     const int at = d < rank_ ? d : 0;
-    const bool beside = order_ == PORTABLE_ORDER_FORTRAN ? d == 0 : order_ == PORTABLE_ORDER_C ? d == rank_ - 1 : false;
-    return beside ? i - dim[at].lower : (i - dim[at].lower) * dim[at].stride;
+    const bool contiguous = order_ == PORTABLE_ORDER_FORTRAN ? d == 0 : order_ == PORTABLE_ORDER_C ? d == rank_ - 1 : false;
+    return contiguous ? i - dim[at].lower : (i - dim[at].lower) * dim[at].stride;
   }
   template <int given> PORTABLE__VIEW_INLINE T &at(int64_t i, int64_t j = 0, int64_t k = 0, int64_t l = 0, int64_t m = 0, int64_t n = 0,
                                                    int64_t o = 0, int64_t p = 0) const {

@@ -62,7 +62,7 @@ static int is_default(const char *name) { return strcmp(portable_device_name(0),
 
 /* ---- the cases ---- */
 
-static void nobody_asks(void) {
+static void no_caller(void) {
   CHECK(portable_init(NULL) == PORTABLE_OK && portable_device_count() == 2 && is_default("threads"));
   CHECK(!seen()); /* not even loaded */
   CHECK(portable_finalize() == PORTABLE_OK && said(""));
@@ -263,7 +263,7 @@ static const struct test {
   const char *name, *device, *driver, *rank, *library;
   void (*run)(void);
 } tests[] = {
-    {"nobody asks", NULL, "devices=2", NULL, NULL, nobody_asks},
+    {"no caller asks", NULL, "devices=2", NULL, NULL, no_caller},
     {"by environment", "cuda", "devices=2", NULL, NULL, by_environment},
     {"second by environment", "Cuda:1 ", "devices=2", NULL, NULL, second_by_environment},
     {"auto", "auto", "devices=2", NULL, NULL, by_environment},

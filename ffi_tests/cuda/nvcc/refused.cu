@@ -61,13 +61,13 @@ void refused(double *x, int n) {
 #elif REFUSED == 5 // a kernel is copied to the device byte by byte
   std::vector<double> v(5);
   cuda::parallel_for("captured", all, PORTABLE_LAMBDA(int) { (void)&v; });
-#elif REFUSED == 10 // a host array can not be an argument of a device kernel
+#elif REFUSED == 10 // a host array cannot be an argument of a device kernel
   portable::Array<double, 1, portable::memHost> h("h", n);
   cuda::device_parallel_for("host", all, Takes{}, h);
 #elif REFUSED == 11 // a kernel is copied to the device byte by byte
   portable::Array<double, 1, portable::memHost> h("h", n);
   cuda::parallel_for("host", all, PORTABLE_LAMBDA(int) { (void)&h; });
-#elif REFUSED == 12 // a host address can not be an argument of a device kernel
+#elif REFUSED == 12 // a host address cannot be an argument of a device kernel
   cuda::device_parallel_for("address", all, Takes{}, portable::host_ptr<double>(x));
 #endif
 #if defined(PORTABLE_HPP) // what is good

@@ -2,7 +2,7 @@
 # run_secure.sh PROGRAM TOOL: a set-user-ID program heeds no variable of its user that names a file or a library. PROGRAM and TOOL are those of ../../observe.
 # Needs root and a folder in which that bit counts; exits with 77 elsewhere. The rule itself is tested without (go test ./internal/edge).
 set -u
-program=$1 tool=$2 nobody=65534
+program=$1 tool=$2 other=65534
 [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || { echo "needs root and setpriv"; exit 77; }
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
@@ -14,7 +14,7 @@ cd "$folder/work" || exit 2
 as_user() {
   local which=$1
   shift
-  timeout -s KILL 20 setpriv --reuid $nobody --regid $nobody --clear-groups env TOOL_LOG="$folder/work/tool.log" PORTABLE_NUM_THREADS=2 "$@" "$folder/$which" >"$folder/out" 2>&1
+  timeout -s KILL 20 setpriv --reuid $other --regid $other --clear-groups env TOOL_LOG="$folder/work/tool.log" PORTABLE_NUM_THREADS=2 "$@" "$folder/$which" >"$folder/out" 2>&1
 }
 as_user privileged A=
 grep -q 'AT_SECURE is 1' "$folder/out" || { echo "set-user-ID does not count here"; cat "$folder/out"; exit 77; }

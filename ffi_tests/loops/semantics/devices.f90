@@ -1,4 +1,4 @@
-! What is easily lost in the text for devices: names that it has, arguments by keyword, kinds of
+! Features that the text for devices loses easily: names that it has, arguments by keyword, kinds of
 ! values, bounds near the end of a type.
 module devices
   use bits_of_results

@@ -1,6 +1,6 @@
-/* beside.c - a program that links a libcuda of its own, as programs of CUDA do: it gets that one's functions, and the library those of the
+/* linked.c - a program that links a libcuda of its own, as programs of CUDA do: it gets that one's functions, and the library those of the
  * driver that it has opened itself. The libcuda that is linked is small_driver.c, too, with another setting.
- *   beside LIBRARY: what PORTABLE_CUDA_LIBRARY is to be. */
+ *   linked LIBRARY: the value of PORTABLE_CUDA_LIBRARY. */
 #include <portable.h>
 #include <stdio.h>
 #include <stdlib.h>
