@@ -1,7 +1,6 @@
 package nest
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -210,9 +209,6 @@ func (f *finder) loop(cx *context, do *tree.Do, own *directive.Parsed, taken boo
 		asked = concurrentDirective(do)
 	}
 	wanted := taken && !serial && (asked != nil || f.options.Auto)
-	if asked != nil && asked.Kind == "portable" && slices.Contains(asked.SerialOn, "cpu") {
-		wanted = false
-	}
 	if !wanted || len(f.regions) > 0 {
 		f.unasked(cx, do, asked, wanted)
 		return

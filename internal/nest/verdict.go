@@ -14,7 +14,7 @@ type Verdict uint8
 const (
 	Refused  Verdict = iota // Refusals say why
 	Parallel                // proved, or asserted by independent
-	Serial                  // no directive asked for it, or one forbids it: off, serial(cpu), inside of another parallel nest, not in --auto and without a directive
+	Serial                  // no directive asked for it, or one forbids it: off, inside of another parallel nest, not in --auto and without a directive
 )
 
 // Nest is a loop nest with its verdict. If a loop around is not proved but loops inside of it are, each of these is a Nest of its own.

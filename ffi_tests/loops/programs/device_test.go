@@ -151,6 +151,75 @@ func TestDeviceExtremes(t *testing.T) {
 	require.Regexp(t, `add:21 +100 `, text, "a launch is counted once")
 }
 
+// devicesOnly is a program with nests for devices alone: a map, a reduction, a last value, and one that has no text for devices.
+const devicesOnly = `module m
+contains
+  subroutine work(n, x, s, k)
+    integer, intent(in) :: n
+    real(8), intent(inout) :: x(n)
+    real(8), intent(inout) :: s
+    integer, intent(inout) :: k
+    integer :: i
+    character(4) :: name
+    !$portable parallel on(gpu)
+    do i = 1, n
+      x(i) = 2*x(i) + i
+    end do
+    !$portable parallel serial(cpu)
+    do i = 1, n
+      s = max(s, x(i))
+    end do
+    !$portable parallel on(gpu) serial(gpu)
+    do i = 1, n
+      x(i) = x(i) - 1
+    end do
+    !$portable parallel on(gpu)
+    do i = 1, n
+      k = 3*i
+      x(i) = x(i) + k
+    end do
+    name = 'text'
+    !$portable parallel on(gpu)
+    do i = 1, n
+      if (name(1:1) == 't') x(i) = x(i)/2
+    end do
+  end subroutine work
+end module m
+program p
+  use m
+  real(8) :: x(500), s
+  integer :: i, k
+  x = [(i/3d0, i = 1, 500)]
+  s = 0
+  k = 0
+  call work(500, x, s, k)
+  print '(z17)', x, s
+  print *, k
+end program p
+`
+
+// TestDeviceAlone: on(gpu) and serial(cpu) launch on the device, and leave the plain loop to the host. A nest without text for devices is a warning,
+// with --strict an error.
+func TestDeviceAlone(t *testing.T) {
+	w := with(t)
+	env := onDevice(t, w)
+	source := w.source("alone.f90", devicesOnly)
+	w.build("original", []string{"-O1"}, source)
+	converted := w.convert([]string{"--device", "cuda"}, source)
+	w.build("converted.x", []string{"-O1"}, converted...)
+	want := w.run(nil, "original")
+	for _, device := range []string{"serial", "threads"} {
+		require.Equal(t, want, w.run([]string{"PORTABLE_DEVICE=" + device, "PORTABLE_VERBOSE=" + w.path("log")}, "converted.x"))
+		require.NotContains(t, w.text("log"), "begins", "the host runs the plain loops")
+	}
+	require.Equal(t, want, w.run(env, "converted.x"))
+	require.Contains(t, w.text("log"), "launch 1 'work:11' begins: parallel_for, 500 iterations, device cuda")
+	require.Contains(t, w.text("log"), "'work:15' begins: reduction, 500 iterations, device cuda")
+	_, text, err := w.try(nil, *portablef, "convert", "--device", "cuda", "--strict", "--out", "strict", source)
+	require.Error(t, err)
+	require.Contains(t, text, "stays on the host: ")
+}
+
 // TestDeviceDemo: the shallow-water model with arrays of the pool, no line of which is changed. All its nests run on the device, in managed memory,
 // and the state has the bits of the original. No statement gives the device other memory.
 func TestDeviceDemo(t *testing.T) {

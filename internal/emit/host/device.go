@@ -7,6 +7,7 @@ import (
 	"libportable/internal/emit"
 	"libportable/internal/emit/device"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/nest"
 	"libportable/internal/nest/directive"
 )
 
@@ -20,8 +21,8 @@ type deviceText struct {
 const mostDataLines = 40
 
 // onDevices reports whether the directive lets the nest run on devices.
-func onDevices(k *emit.Kernel) bool {
-	d := k.Nest.Directive
+func onDevices(n *nest.Nest) bool {
+	d := n.Directive
 	if d == nil {
 		return true
 	}
@@ -40,7 +41,7 @@ func onDevices(k *emit.Kernel) bool {
 
 // DeviceRefuses says why a nest that runs on the threads of the host does not run on devices.
 func DeviceRefuses(k *emit.Kernel, o Options) []emit.Reason {
-	if o.Device == nil || !onDevices(k) {
+	if o.Device == nil || !onDevices(k.Nest) {
 		return nil
 	}
 	return o.Device.Refuses(k)
@@ -49,7 +50,7 @@ func DeviceRefuses(k *emit.Kernel, o Options) []emit.Reason {
 // planDevice makes the text for devices if the nest has one.
 func (n *one) planDevice() {
 	o := n.w.o
-	if o.Device == nil || !onDevices(n.k) {
+	if o.Device == nil || !onDevices(n.n) {
 		return
 	}
 	whole := *n.k
@@ -113,14 +114,32 @@ func (t *text) data(indent int, head string, list []string, end string) {
 	t.pieces = append(t.pieces, piece{text: b.String()})
 }
 
+// forDevices leaves the plain loop to the host if the directive gives the nest to devices alone.
+func (n *one) forDevices() {
+	if onHost(n.n) {
+		return
+	}
+	t := &n.place.text
+	if n.device == nil {
+		t.add(4, "@portable_done = .false.")
+	} else {
+		t.add(4, "@portable_done = @portable_on_device("+n.streamName()+")"+n.haveParts())
+	}
+	t.add(4, "if (.not. @portable_done) return")
+}
+
+// streamName is the launch's name of the stream; empty for the default stream.
+func (n *one) streamName() string {
+	if n.stream() == "" {
+		return ""
+	}
+	return "@portable_stream"
+}
+
 // onDevice launches with the list of arguments where the device may take them, else as without a device.
 func (n *one) onDevice(call, more string) {
 	t := &n.place.text
-	stream := ""
-	if n.stream() != "" {
-		stream = "@portable_stream"
-	}
-	t.add(4, "if (@portable_on_device("+stream+")"+n.haveParts()+") then")
+	t.add(4, "if (@portable_on_device("+n.streamName()+")"+n.haveParts()+") then")
 	n.pointParts()
 	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")

@@ -251,6 +251,7 @@ func (n *one) launch(names []string) {
 	n.overlap()
 	n.fill()
 	n.contiguity()
+	n.forDevices()
 	n.checkedLaunch()
 	if len(n.results) > 0 {
 		n.reduce()

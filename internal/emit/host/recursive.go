@@ -11,7 +11,7 @@ import (
 func Called(p *scope.Program, nests []*nest.Nest) map[*tree.Unit]bool {
 	m := map[*tree.Unit]bool{}
 	for _, n := range nests {
-		if n.Verdict != nest.Parallel || !onHost(n) {
+		if n.Verdict != nest.Parallel || !launched(n) {
 			continue
 		}
 		for _, y := range n.Callees {

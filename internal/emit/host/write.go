@@ -31,6 +31,9 @@ func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 	w.recursive(nests)
 	for _, n := range ordered(file, nests) {
 		k, reasons := emit.New(o.Program, n)
+		if len(reasons) == 0 && !onHost(n) && (o.Device == nil || len(o.Device.Refuses(k)) > 0) {
+			continue // the plain loop is all that is left
+		}
 		if len(reasons) == 0 {
 			reasons = w.nest(k)
 		}
@@ -78,11 +81,11 @@ func newWriter(file *tree.File, o *Options) *writer {
 	return w
 }
 
-// ordered are the nests of the file that become launches on the host, in the order of the file.
+// ordered are the nests of the file that become launches, in the order of the file.
 func ordered(file *tree.File, nests []*nest.Nest) []*nest.Nest {
 	var list []*nest.Nest
 	for _, n := range nests {
-		if n.File == file && n.Verdict == nest.Parallel && onHost(n) {
+		if n.File == file && n.Verdict == nest.Parallel && launched(n) {
 			list = append(list, n)
 		}
 	}
@@ -91,6 +94,9 @@ func ordered(file *tree.File, nests []*nest.Nest) []*nest.Nest {
 	})
 	return list
 }
+
+// launched reports whether the directive leaves the nest to any device.
+func launched(n *nest.Nest) bool { return onHost(n) || onDevices(n) }
 
 // onHost reports whether the directive leaves the nest to the threads of the host.
 func onHost(n *nest.Nest) bool {
