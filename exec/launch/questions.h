@@ -1,5 +1,5 @@
-/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
- * Private. Only between portable__cross_in and portable__cross_out, where nothing else is said. */
+/* questions.h - the table of questions that this room asks Go. capi/questions.c fills it when the archive is linked; a program of this room alone
+ * has an empty table. Private. Each question is asked between portable__cross_in and portable__cross_out. */
 #ifndef PORTABLE__LAUNCH_QUESTIONS_H
 #define PORTABLE__LAUNCH_QUESTIONS_H
 
