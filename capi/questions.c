@@ -1,4 +1,5 @@
-/* questions.c - the tables of questions of all rooms, filled with the exports of Go. The linker takes them in the place of the rooms' empty ones. In C because C asks. */
+/* questions.c - fills the tables of questions of all rooms with the exports of Go. The linker takes
+ * them in the place of the rooms' empty ones. In C because C asks. */
 #include "questions.h"
 
 #include "../arrays/owner/questions.h"

@@ -1,4 +1,5 @@
-/* questions.h - the exports of exports_*.go, as C calls them. Private. Only between portable__cross_in and portable__cross_out. */
+/* questions.h - declares the exports of exports_*.go for C. Private. A call stands between
+ * portable__cross_in and portable__cross_out. */
 #ifndef PORTABLE__QUESTIONS_H
 #define PORTABLE__QUESTIONS_H
 

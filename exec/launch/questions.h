@@ -1,5 +1,6 @@
-/* questions.h - the table of questions that this room asks Go. capi/questions.c fills it when the archive is linked; a program of this room alone
- * has an empty table. Private. Each question is asked between portable__cross_in and portable__cross_out. */
+/* questions.h - the table of questions that this room asks Go. capi/questions.c fills it when the
+ * archive is linked; a program of this room alone has an empty table. Private. Each question is
+ * asked between portable__cross_in and portable__cross_out. */
 #ifndef PORTABLE__LAUNCH_QUESTIONS_H
 #define PORTABLE__LAUNCH_QUESTIONS_H
 

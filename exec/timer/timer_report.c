@@ -1,5 +1,6 @@
-/* timer_report.c - reports: text, JSON and packed bytes of this process's timers, and of those that several processes have packed. C
- * refuses bad arguments and passes the call on; Go makes the contents (exec/timers*.go). Threads: any. */
+/* timer_report.c - reports: text, JSON and packed bytes of this process's timers, and of those that
+ * several processes have packed. C refuses bad arguments and passes the call on; Go makes the
+ * contents (exec/timers*.go). Threads: any. */
 #include <errno.h>
 #include <unistd.h>
 
