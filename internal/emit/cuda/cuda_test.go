@@ -81,8 +81,11 @@ func TestReserved(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	const head = "module m\ncontains\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
+		"subroutine h(x)\n real, intent(inout) :: x(2, *)\n x(1, 2) = 2\nend subroutine\n" +
+		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
+		"subroutine ahead(x, y)\n real, intent(in) :: y(5)\n real, intent(inout) :: x(size(y), 1)\n x(1, 1) = 2\nend subroutine\n" +
 		"subroutine s(n, a, z)\n integer, intent(in) :: n\n real, intent(inout) :: a(n)\n complex, intent(inout) :: z(n)\n" +
-		" integer :: i, j, k, m\n real :: t, w(500), v(2000)\n"
+		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3)\n"
 	for body, want := range map[string]string{
 		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
 		"t = 0\n do i = 1, n\n a(i) = 2*a(i)\n t = max(t, a(i))\n end do\n a(1) = t":                                                        "'a' is set in a loop with a minimum",
@@ -93,7 +96,11 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w(1:9) = a(i)\n w(2:9) = w(1:8)\n a(i) = w(9)\n end do":                                                              "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:3) = w(int(a(i)))\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:4) = w(1:4)/f(w(1:2))\n a(i) = w(2)\n end do":                                                         "an assignment of arrays that reads other elements",
-		"do i = 1, n\n w = a(i)\n call g(w)\n a(i) = w(2)\n end do":                                                                         "the argument 'x' of 'g' has no form",
+		"do i = 1, n\n w = a(i)\n call g(w(1:9:2))\n call h(w)\n a(i) = w(2)\n end do":                                                      "the argument 'x' of 'h' has assumed size",
+		"do i = 1, n\n q = a(i)\n call g(q(1:2, 2:3))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",
+		"do i = 1, n\n q = a(i)\n call g(q(:, 1:3:2))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",
+		"do i = 1, n\n q = a(i)\n call over(q)\n a(i) = q(2, 2)\n end do":                                                                   "the array argument 'x' of 'g' would be a copy",
+		"do i = 1, n\n q = a(i)\n call ahead(q, w)\n a(i) = q(2, 2)\n end do":                                                               "asks about an array behind it",
 		"do i = 1, n\n w = a(i)\n do while (sum(w) > 0)\n w(1) = w(1) - 9\n end do\n a(i) = w(1)\n end do":                                  "this use of the function sum",
 		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                                                                                      "the function SCALE",
 		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                                                                                    "the function TRANSFER",

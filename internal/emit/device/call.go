@@ -112,7 +112,7 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 			return nil
 		}
 		if len(z.Dims) > 0 {
-			v := l.parameterArray(y, z, t, assigned[d], at)
+			v := l.parameterArray(y, z, t, assigned[d] && z.Intent != "in", at)
 			if v == nil {
 				return nil
 			}
