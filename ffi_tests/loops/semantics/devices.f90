@@ -270,6 +270,7 @@ contains
     real(wp) :: own(4, 3)
     integer :: i
     ! truth: parallel i; run blocks-of-calls
+    !$portable parallel independent
     do i = 1, n
       call turn(w(:, :, i))
       call turn(w(4:1:-2, 1:, i))
