@@ -303,6 +303,57 @@ contains
     call show('elements-for-blocks', bits(r))
   end subroutine blocks
 
+  subroutine masks(n, w, t, r)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: w(4, 0:2, n), t(0:n, 6, 3), r(n)
+    real(wp) :: own(4, 3)
+    integer :: i
+    logical(1) :: low(4, 3)
+    ! truth: parallel i; run masks-of-elements
+    do i = 1, n
+      where (w(:, :, i) > 2)
+        w(:, :, i) = 1/w(:, :, i)
+        t(i, 1:4, :) = w(:, :, i) - t(i, 1:4, :)
+      elsewhere (w(:, :, i) < -2 .or. t(i, 1:4, :) > 40)
+        w(:, :, i) = w(:, :, i)*0.5_wp
+        where (t(i, 1:4, :) > 5)
+          t(i, 1:4, :) = w(:, :, i) + sum(r(i:i))
+        end where
+      elsewhere
+        t(i, 1:4, :) = -w(:, :, i)
+      end where
+      where (t(i, :, 1) > r(i)) t(i, :, 2) = sqrt(abs(t(i, :, 1))) + sum(w(:, 1, i))
+      where (w(4:1:-1, 1, i) > w(:, 2, i)) w(:, 0, i) = w(:, 2, i) - w(4:1:-1, 1, i)
+    end do
+    call show('masks-of-elements', [bits(reshape(w, [size(w)])), bits(reshape(t, [size(t)]))])
+    ! truth: parallel i; run masks-of-private-arrays
+    !$portable parallel private(own, low)
+    do i = 1, n
+      own(:, :) = w(:, :, i)
+      low(:, :) = own < 1
+      where (low .and. own > -3)
+        own = own*3
+        low = own > 1
+      elsewhere (.not. low)
+        own = own - 1
+      end where
+      where (low(::2, 1)) own(2:4:2, 3) = own(1:2, 2) + i
+      call hide(own, r(i))
+      r(i) = sum(own)
+    end do
+    call show('masks-of-private-arrays', bits(r))
+  end subroutine masks
+
+  subroutine hide(x, limit)
+    real(wp), intent(inout) :: x(:, 0:)
+    real(wp), intent(in) :: limit
+    where (x > limit)
+      x = limit
+    elsewhere
+      x = x/2
+    end where
+  end subroutine hide
+
   subroutine small(n, k, r)
     integer, intent(in) :: n, k(n)
     real(wp), intent(in) :: r(n)
@@ -445,4 +496,5 @@ program main
   call slices(n, k, w, t, r)
   call small(n, k, x)
   call blocks(n, w, t, r)
+  call masks(n, w, t, r)
 end program main

@@ -79,7 +79,7 @@ func TestReserved(t *testing.T) {
 
 // TestRefuses: what has no text for devices is said with its place and name.
 func TestRefuses(t *testing.T) {
-	const head = "module m\ncontains\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
+	const head = "module m\n real :: shared(4, 99)\ncontains\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine h(x)\n real, intent(inout) :: x(2, *)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
@@ -96,6 +96,8 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w(1:9) = a(i)\n w(2:9) = w(1:8)\n a(i) = w(9)\n end do":                                                              "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:3) = w(int(a(i)))\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:4) = w(1:4)/f(w(1:2))\n a(i) = w(2)\n end do":                                                         "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n w = w(500:1:-1)\n a(i) = w(9)\n end do":                                                                   "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n w = w/w(3)\n a(i) = w(9)\n end do":                                                                        "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n call g(w(1:9:2))\n call h(w)\n a(i) = w(2)\n end do":                                                      "the argument 'x' of 'h' has assumed size",
 		"do i = 1, n\n q = a(i)\n call g(q(1:2, 2:3))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",
 		"do i = 1, n\n q = a(i)\n call g(q(:, 1:3:2))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",
@@ -105,7 +107,13 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                                                                                      "the function SCALE",
 		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                                                                                    "the function TRANSFER",
 		"do i = 1, n\n v(1) = a(i)\n a(i) = v(1) + 1\n end do":                                                                              "more than 4096 bytes",
-		"do i = 1, n\n where (a(i:i) > 0) a(i:i) = 0\n end do":                                                                              "WHERE",
+		"do i = 1, n\n w = a(i)\n where (w(1:8) > 0) w(2:9) = 0\n a(i) = w(9)\n end do":                                                     "WHERE that reads other elements",
+		"do i = 1, n\n w = a(i)\n where (w > 0) w = sum(w)\n a(i) = w(9)\n end do":                                                          "WHERE that reads other elements",
+		"do i = 1, n\n w = a(i)\n where (w > 0)\n w = 2\n elsewhere (w(500:1:-1) > 0)\n w = 3\n end where\n a(i) = w(9)\n end do":           "WHERE that reads other elements",
+		"do i = 1, n\n w = a(i)\n where (w(1:8) > 0)\n w(1:8) = 2\n w(2:9) = 3\n end where\n a(i) = w(9)\n end do":                          "WHERE that sets different elements",
+		"do i = 1, n\n w = a(i)\n where (w > 0) w = f(w(1:2))\n a(i) = w(9)\n end do":                                                       "WHERE that reads other elements",
+		"do i = 1, n\n shared(:, i) = second(i)\n end do":                                                                                   "an assignment of arrays that reads other elements",
+		"do i = 1, n\n where (shared(:, i) > 0) shared(:, i) = second(i)\n end do":                                                          "WHERE that reads other elements",
 		"do i = 1, n\n goto (1, 2), k\n a(i) = 1\n1 a(i) = 2\n2 continue\n end do":                                                          "GOTO",
 	} {
 		list := kernels(t, "s.f90", head+body+"\nend subroutine\nend module\n")
