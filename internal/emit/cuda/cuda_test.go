@@ -98,6 +98,8 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w = a(i)\n w(1:4) = w(1:4)/f(w(1:2))\n a(i) = w(2)\n end do":                                                         "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w = w(500:1:-1)\n a(i) = w(9)\n end do":                                                                   "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w = w/w(3)\n a(i) = w(9)\n end do":                                                                        "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n associate (p => w(3))\n w = w/p\n end associate\n a(i) = w(9)\n end do":                                   "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n associate (p => w(3:9))\n p = 2\n end associate\n a(i) = w(9)\n end do":                                   "'p' is a name of ASSOCIATE for an array",
 		"do i = 1, n\n w = a(i)\n call g(w(1:9:2))\n call h(w)\n a(i) = w(2)\n end do":                                                      "the argument 'x' of 'h' has assumed size",
 		"do i = 1, n\n q = a(i)\n call g(q(1:2, 2:3))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",
 		"do i = 1, n\n q = a(i)\n call g(q(:, 1:3:2))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",

@@ -100,7 +100,7 @@ func scanned(name, form string, n *int64) bool {
 	return err == nil
 }
 
-// array writes the view that a procedure gets of an array of n dimensions. What it does not say of them, the procedure sets.
+// array writes the function that makes a view of n dimensions. The procedure sets the bounds that the caller does not give.
 func array(w *writer, n int64) {
 	list, body := "", ""
 	for d := range n {

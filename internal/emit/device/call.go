@@ -170,6 +170,10 @@ func assignedIn(body []tree.Node) map[string]bool {
 			note(n.Left)
 		case *tree.Do:
 			set[n.Variable] = true
+		case *tree.Associate:
+			for i := range n.Names {
+				note(n.Names[i].Selector)
+			}
 		case *tree.Call:
 			for i := range n.Arguments {
 				note(n.Arguments[i].Value)

@@ -76,7 +76,7 @@ func (l *lowerer) apart(sc *scope.Scope, left, right tree.Expression, inFront bo
 	free := true
 	check := func(e tree.Expression) {
 		emit.Inside(e, func(x tree.Expression) {
-			if name, ok := x.(*tree.Name); ok && sc.Lookup(name.Name) == to {
+			if name, ok := x.(*tree.Name); ok && (sc.Lookup(name.Name) == to || l.isPlace(sc.Lookup(name.Name))) {
 				free = false
 			}
 		})
@@ -93,6 +93,10 @@ func (l *lowerer) apart(sc *scope.Scope, left, right tree.Expression, inFront bo
 	var visit func(e tree.Expression)
 	visit = func(e tree.Expression) {
 		if e == nil {
+			return
+		}
+		if name, ok := e.(*tree.Name); ok && l.isPlace(sc.Lookup(name.Name)) {
+			free = false // it may be an element of the assigned array
 			return
 		}
 		if y := sc.Symbol(e); y != nil && y == to {

@@ -58,6 +58,8 @@ func (l *lowerer) statementIn(sc, inner *scope.Scope, n tree.Node) []Statement {
 		return l.do(sc, inner, n)
 	case *tree.Where:
 		return l.where(sc, n)
+	case *tree.Associate:
+		return l.associate(sc, inner, n)
 	case *tree.Select:
 		return l.choice(sc, n)
 	case *tree.Block:
@@ -111,8 +113,6 @@ func statementName(n tree.Node) string {
 	switch n := n.(type) {
 	case *tree.Forall:
 		return "FORALL"
-	case *tree.Associate:
-		return "ASSOCIATE"
 	case *tree.Goto:
 		return "GOTO"
 	case *tree.Transfer:
