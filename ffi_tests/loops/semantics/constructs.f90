@@ -19,6 +19,25 @@ contains
       end associate
     end do
     call show('associate-inside', bits([a]))
+    ! truth: parallel i; run associate-of-what-changes
+    do i = 1, n
+      c = 1
+      x = a(2, i)
+      whole: associate (first => a(c, i), kept => x, sum2 => a(1, i) + a(2, i), at => c)
+        c = 2
+        x = x + 1
+        first = kept - sum2
+        at = at + 1
+        a(c, i) = a(1, i)*x + at
+        associate (again => first, next => kept*2)
+          if (again > next) exit whole
+          again = again - next/(1 + sum2*sum2)
+          kept = next
+        end associate
+        a(m, i) = kept + x
+      end associate whole
+    end do
+    call show('associate-of-what-changes', bits([a]))
     associate (b => a(2:m - 1, :), twice => 2*n)
       ! truth: parallel i; run associate-outside
       do i = 1, n

@@ -264,6 +264,96 @@ contains
     call show('sums-of-arrays', [bits(reshape(t, [size(t)])), bits(r)])
   end subroutine calls
 
+  subroutine blocks(n, w, t, r)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: w(4, 0:2, n), t(0:n, 6, 3), r(n)
+    real(wp) :: own(4, 3)
+    integer :: i
+    ! truth: parallel i; run blocks-of-calls
+    !$portable parallel independent
+    do i = 1, n
+      call turn(w(:, :, i))
+      call turn(w(4:1:-2, 1:, i))
+      call turn(w(2:1, :, i))
+      call relax(4, 3, w(:, :, i))
+      call relax(2, 4, w(:, 1:2, i))
+      call relax(2, 2, w(:, 1, i))
+      call relax(1, 3, w(3, :, i))
+      r(i) = trace(w(:, :, i)) - trace(w(::3, ::2, i))
+    end do
+    call show('blocks-of-calls', [bits(reshape(w, [size(w)])), bits(r)])
+    ! truth: parallel i; run private-blocks-of-calls
+    !$portable parallel private(own)
+    do i = 1, n
+      own = r(i)
+      own(2, :) = t(i, 1:3, 1)
+      call turn(own)
+      call turn(own(1:3:2, :))
+      call relax(4, 3, own)
+      call relax(3, 2, own(3, 1))
+      call turn(t(i, :, 2:3))
+      r(i) = trace(own(2:, 2:)) + trace(t(i, :, :))
+      t(i, 1:4, 1) = own(:, 2) + r(i)
+    end do
+    call show('private-blocks-of-calls', bits(reshape(t, [size(t)])))
+    ! truth: parallel i; run elements-for-blocks
+    do i = 1, n
+      r(i) = r(i)/2 + spread2(w(3, 0, i), 3, 2)
+    end do
+    call show('elements-for-blocks', bits(r))
+  end subroutine blocks
+
+  subroutine masks(n, w, t, r)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: w(4, 0:2, n), t(0:n, 6, 3), r(n)
+    real(wp) :: own(4, 3)
+    integer :: i
+    logical(1) :: low(4, 3)
+    ! truth: parallel i; run masks-of-elements
+    do i = 1, n
+      where (w(:, :, i) > 2)
+        w(:, :, i) = 1/w(:, :, i)
+        t(i, 1:4, :) = w(:, :, i) - t(i, 1:4, :)
+      elsewhere (w(:, :, i) < -2 .or. t(i, 1:4, :) > 40)
+        w(:, :, i) = w(:, :, i)*0.5_wp
+        where (t(i, 1:4, :) > 5)
+          t(i, 1:4, :) = w(:, :, i) + sum(r(i:i))
+        end where
+      elsewhere
+        t(i, 1:4, :) = -w(:, :, i)
+      end where
+      where (t(i, :, 1) > r(i)) t(i, :, 2) = sqrt(abs(t(i, :, 1))) + sum(w(:, 1, i))
+      where (w(4:1:-1, 1, i) > w(:, 2, i)) w(:, 0, i) = w(:, 2, i) - w(4:1:-1, 1, i)
+    end do
+    call show('masks-of-elements', [bits(reshape(w, [size(w)])), bits(reshape(t, [size(t)]))])
+    ! truth: parallel i; run masks-of-private-arrays
+    !$portable parallel private(own, low)
+    do i = 1, n
+      own(:, :) = w(:, :, i)
+      low(:, :) = own < 1
+      where (low .and. own > -3)
+        own = own*3
+        low = own > 1
+      elsewhere (.not. low)
+        own = own - 1
+      end where
+      where (low(::2, 1)) own(2:4:2, 3) = own(1:2, 2) + i
+      call hide(own, r(i))
+      r(i) = sum(own)
+    end do
+    call show('masks-of-private-arrays', bits(r))
+  end subroutine masks
+
+  subroutine hide(x, limit)
+    real(wp), intent(inout) :: x(:, 0:)
+    real(wp), intent(in) :: limit
+    where (x > limit)
+      x = limit
+    elsewhere
+      x = x/2
+    end where
+  end subroutine hide
+
   subroutine small(n, k, r)
     integer, intent(in) :: n, k(n)
     real(wp), intent(in) :: r(n)
@@ -328,6 +418,51 @@ contains
     x(-1) = x(ubound(x, 1)) + weighted(x)
   end subroutine smoother
 
+  subroutine turn(x)
+    real(wp), intent(inout) :: x(0:, :)
+    integer :: i, j
+    do j = 1, ubound(x, 2)
+      do i = lbound(x, 1) + 1, ubound(x, 1)
+        x(i, j) = x(i, j) - 0.25_wp*x(i - 1, max(j - 1, 1)) + size(x, 1)
+      end do
+    end do
+    if (size(x) > 6) call relax(size(x, 1), 1, x(:, 2))
+    if (size(x, 2) > 2 .and. size(x, 1) > 2) call turn_part(x(1:2, 2:))
+  end subroutine turn
+
+  subroutine turn_part(x)
+    real(wp), intent(inout) :: x(:, 2:)
+    x = x/(1 + sum(abs(x))) + lbound(x, 2) + ubound(x, 2)
+  end subroutine turn_part
+
+  subroutine relax(m, n, x)
+    integer, intent(in) :: m, n
+    real(wp), intent(inout) :: x(m, -1:n - 2)
+    integer :: i, j
+    do j = -1, n - 2
+      do i = 1, m
+        x(i, j) = x(i, j)/(2 + abs(x(1, -1))) + i - 2*j
+      end do
+    end do
+    if (n > 2 .and. m > 1) x(2, 0) = trace(x) + spread2(x(1, 0), m - 1, 2)
+    if (size(x) > 8) call turn_part(x(m:1:-1, 0:))
+  end subroutine relax
+
+  pure real(wp) function trace(x)
+    real(wp), intent(in) :: x(:, :)
+    integer :: k
+    trace = 3
+    do k = 1, min(size(x, 1), size(x, 2))
+      trace = x(k, k) - 0.5_wp*trace
+    end do
+  end function trace
+
+  pure real(wp) function spread2(x, m, n)
+    integer, intent(in) :: m, n
+    real(wp), intent(in) :: x(m, n)
+    spread2 = sum(x)*lbound(x, 1) + x(m, n)
+  end function spread2
+
   pure real(wp) function weighted(x)
     real(wp), intent(in) :: x(:)
     integer :: k
@@ -360,4 +495,6 @@ program main
   t = reshape(x, shape(t), x)
   call slices(n, k, w, t, r)
   call small(n, k, x)
+  call blocks(n, w, t, r)
+  call masks(n, w, t, r)
 end program main

@@ -79,10 +79,13 @@ func TestReserved(t *testing.T) {
 
 // TestRefuses: what has no text for devices is said with its place and name.
 func TestRefuses(t *testing.T) {
-	const head = "module m\ncontains\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
+	const head = "module m\n real :: shared(4, 99)\ncontains\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
+		"subroutine h(x)\n real, intent(inout) :: x(2, *)\n x(1, 2) = 2\nend subroutine\n" +
+		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
+		"subroutine ahead(x, y)\n real, intent(in) :: y(5)\n real, intent(inout) :: x(size(y), 1)\n x(1, 1) = 2\nend subroutine\n" +
 		"subroutine s(n, a, z)\n integer, intent(in) :: n\n real, intent(inout) :: a(n)\n complex, intent(inout) :: z(n)\n" +
-		" integer :: i, j, k, m\n real :: t, w(500), v(2000)\n"
+		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3)\n"
 	for body, want := range map[string]string{
 		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
 		"t = 0\n do i = 1, n\n a(i) = 2*a(i)\n t = max(t, a(i))\n end do\n a(1) = t":                                                        "'a' is set in a loop with a minimum",
@@ -93,12 +96,26 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w(1:9) = a(i)\n w(2:9) = w(1:8)\n a(i) = w(9)\n end do":                                                              "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:3) = w(int(a(i)))\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:4) = w(1:4)/f(w(1:2))\n a(i) = w(2)\n end do":                                                         "an assignment of arrays that reads other elements",
-		"do i = 1, n\n w = a(i)\n call g(w)\n a(i) = w(2)\n end do":                                                                         "the argument 'x' of 'g' has no form",
+		"do i = 1, n\n w = a(i)\n w = w(500:1:-1)\n a(i) = w(9)\n end do":                                                                   "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n w = w/w(3)\n a(i) = w(9)\n end do":                                                                        "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n associate (p => w(3))\n w = w/p\n end associate\n a(i) = w(9)\n end do":                                   "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n associate (p => w(3:9))\n p = 2\n end associate\n a(i) = w(9)\n end do":                                   "'p' is a name of ASSOCIATE for an array",
+		"do i = 1, n\n w = a(i)\n call g(w(1:9:2))\n call h(w)\n a(i) = w(2)\n end do":                                                      "the argument 'x' of 'h' has assumed size",
+		"do i = 1, n\n q = a(i)\n call g(q(1:2, 2:3))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",
+		"do i = 1, n\n q = a(i)\n call g(q(:, 1:3:2))\n a(i) = q(2, 2)\n end do":                                                            "the array argument 'x' of 'g' would be a copy",
+		"do i = 1, n\n q = a(i)\n call over(q)\n a(i) = q(2, 2)\n end do":                                                                   "the array argument 'x' of 'g' would be a copy",
+		"do i = 1, n\n q = a(i)\n call ahead(q, w)\n a(i) = q(2, 2)\n end do":                                                               "asks about an array behind it",
 		"do i = 1, n\n w = a(i)\n do while (sum(w) > 0)\n w(1) = w(1) - 9\n end do\n a(i) = w(1)\n end do":                                  "this use of the function sum",
 		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                                                                                      "the function SCALE",
 		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                                                                                    "the function TRANSFER",
 		"do i = 1, n\n v(1) = a(i)\n a(i) = v(1) + 1\n end do":                                                                              "more than 4096 bytes",
-		"do i = 1, n\n where (a(i:i) > 0) a(i:i) = 0\n end do":                                                                              "WHERE",
+		"do i = 1, n\n w = a(i)\n where (w(1:8) > 0) w(2:9) = 0\n a(i) = w(9)\n end do":                                                     "WHERE that reads other elements",
+		"do i = 1, n\n w = a(i)\n where (w > 0) w = sum(w)\n a(i) = w(9)\n end do":                                                          "WHERE that reads other elements",
+		"do i = 1, n\n w = a(i)\n where (w > 0)\n w = 2\n elsewhere (w(500:1:-1) > 0)\n w = 3\n end where\n a(i) = w(9)\n end do":           "WHERE that reads other elements",
+		"do i = 1, n\n w = a(i)\n where (w(1:8) > 0)\n w(1:8) = 2\n w(2:9) = 3\n end where\n a(i) = w(9)\n end do":                          "WHERE that sets different elements",
+		"do i = 1, n\n w = a(i)\n where (w > 0) w = f(w(1:2))\n a(i) = w(9)\n end do":                                                       "WHERE that reads other elements",
+		"do i = 1, n\n shared(:, i) = second(i)\n end do":                                                                                   "an assignment of arrays that reads other elements",
+		"do i = 1, n\n where (shared(:, i) > 0) shared(:, i) = second(i)\n end do":                                                          "WHERE that reads other elements",
 		"do i = 1, n\n goto (1, 2), k\n a(i) = 1\n1 a(i) = 2\n2 continue\n end do":                                                          "GOTO",
 	} {
 		list := kernels(t, "s.f90", head+body+"\nend subroutine\nend module\n")

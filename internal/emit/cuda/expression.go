@@ -74,7 +74,7 @@ func (w *writer) expression(x *device.Expression) (string, int) {
 		list := "args"
 		for i, o := range x.Operands {
 			if o.Do == device.Vector {
-				list += ", " + w.vector(o, x.Function.Parameters[i].Constant)
+				list += ", " + w.vector(o, x.Function.Parameters[i])
 				continue
 			}
 			list += ", " + w.text(o, lowest)
@@ -114,27 +114,39 @@ func view(x *device.Expression) string {
 	return x.Variable.Name
 }
 
-// vector is an actual argument that is an array of one dimension.
-func (w *writer) vector(x *device.Expression, constant bool) string {
-	first := &device.Expression{Do: device.Element, Type: x.Type, Argument: x.Argument, Variable: x.Variable, Operands: x.Operands[2:]}
-	t, step, number := typeName(x.Type), w.text(x.Operands[1], productLevel), "0"
-	if constant {
+// vector is an actual argument that is an array, for a parameter of so many dimensions.
+func (w *writer) vector(x *device.Expression, p *device.Variable) string {
+	pairs := 2 * len(x.Dims)
+	first := &device.Expression{Do: device.Element, Type: x.Type, Argument: x.Argument, Variable: x.Variable, Operands: x.Operands[pairs:]}
+	t, number := typeName(x.Type), "0"
+	if p.Constant {
 		t = "const " + t
 	}
-	switch {
-	case x.Argument != nil || x.Variable.View > 0:
+	isView := x.Argument != nil || x.Variable.View > 0
+	if isView {
 		number = view(x) + ".argument"
-		if x.Dim > 0 {
-			step += fmt.Sprintf(" * %s.dim[%d].stride", view(x), x.Dim-1)
-		}
-	case x.Dim > 0:
-		distance := int64(1)
-		for d := range x.Dim - 1 {
-			distance *= x.Variable.Upper[d] - x.Variable.Lower[d] + 1
-		}
-		step += fmt.Sprintf(" * %d", distance)
 	}
-	return fmt.Sprintf("%s<%s>(&%s, %s, %s, %s)", w.need("vector"), t, w.text(first, lowest), w.text(x.Operands[0], lowest), step, number)
+	list := ""
+	for i, dim := range x.Dims {
+		step := w.text(x.Operands[2*i+1], productLevel)
+		switch {
+		case dim == 0:
+		case isView:
+			step += fmt.Sprintf(" * %s.dim[%d].stride", view(x), dim-1)
+		default:
+			distance := int64(1)
+			for d := range dim - 1 {
+				distance *= x.Variable.Upper[d] - x.Variable.Lower[d] + 1
+			}
+			step += fmt.Sprintf(" * %d", distance)
+		}
+		list += fmt.Sprintf(", %s, %s", w.text(x.Operands[2*i], lowest), step)
+	}
+	if p.View == 1 {
+		return fmt.Sprintf("%s<%s>(&%s%s, %s)", w.need("vector"), t, w.text(first, lowest), list, number)
+	}
+	list += strings.Repeat(", 0, 0", p.View-len(x.Dims))
+	return fmt.Sprintf("%s<%s>(&%s, %s%s)", w.need(fmt.Sprintf("array_%d", p.View)), t, w.text(first, lowest), number, list)
 }
 
 func (w *writer) element(x *device.Expression) string {

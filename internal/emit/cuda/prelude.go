@@ -75,8 +75,10 @@ func preludeOf(needs map[string]bool) string {
 		case name == "powi":
 			w.add("template <class T, class N> PORTABLE_FUNCTION")
 			w.add(strings.TrimPrefix(powi, "template <class T, class N> PORTABLE_FUNCTION "))
-		case scanned(name, &n):
+		case scanned(name, "power_%d", &n):
 			power(w, n)
+		case scanned(name, "array_%d", &n):
+			array(w, n)
 		default:
 			w.add(strings.TrimSpace(head))
 			w.add(prelude[name])
@@ -93,9 +95,21 @@ func preludeOf(needs map[string]bool) string {
 	return w.String()
 }
 
-func scanned(name string, n *int64) bool {
-	_, err := fmt.Sscanf(name, "power_%d", n)
+func scanned(name, form string, n *int64) bool {
+	_, err := fmt.Sscanf(name, form, n)
 	return err == nil
+}
+
+// array writes the function that makes a view of n dimensions. The procedure sets the bounds that the caller does not give.
+func array(w *writer, n int64) {
+	list, body := "", ""
+	for d := range n {
+		list += fmt.Sprintf(", int64_t count%d, int64_t stride%d", d, d)
+		body += fmt.Sprintf("v.dim[%d].lower = 1; v.dim[%d].extent = count%d > 0 ? count%d : 0; v.dim[%d].stride = stride%d; ", d, d, d, d, d, d)
+	}
+	w.add(strings.TrimSpace(head))
+	w.add(fmt.Sprintf("portable_view<T, %d> portable_f_array_%d(T *first, int32_t number%s) { portable_view<T, %d> v; ", n, n, list, n) +
+		fmt.Sprintf("v.data = first; v.rank = %d; v.argument = number; %sreturn v; }", n, body))
 }
 
 // most factors of a constant power

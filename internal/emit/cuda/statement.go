@@ -24,11 +24,7 @@ func (w *writer) statement(s device.Statement) {
 	case *device.Do:
 		w.addf("%s;", w.text(s.Call, lowest))
 	case *device.Shape:
-		at := s.Variable.Name + ".dim[0]."
-		w.addf("%slower = %s;", at, w.text(s.Lower, lowest))
-		if s.Upper != nil {
-			w.addf("%sextent = %s - %slower + 1;", at, w.text(s.Upper, sumLevel), at)
-		}
+		w.shape(s)
 	case *device.Mark:
 		w.addf("%slabel_%d:;", device.Own, s.Label)
 	case *device.Goto:
@@ -60,6 +56,29 @@ func (w *writer) statement(s device.Statement) {
 		}
 	case *device.Jump:
 		w.jump(s)
+	}
+}
+
+// shape sets the bounds of a dimension. One without elements begins at 1, as Fortran says.
+func (w *writer) shape(s *device.Shape) {
+	at := fmt.Sprintf("%s.dim[%d].", s.Variable.Name, s.Dim-1)
+	w.addf("%slower = %s;", at, w.text(s.Lower, lowest))
+	low, first := constant(s.Lower)
+	high, last := int64(0), false
+	if s.Upper != nil {
+		high, last = constant(s.Upper)
+		extent := fmt.Sprintf("%s - %slower + 1", w.text(s.Upper, sumLevel), at)
+		if !first || !last || high < low {
+			extent = fmt.Sprintf("%s<int64_t>(%s, 0)", w.need("max"), extent)
+		}
+		w.addf("%sextent = %s;", at, extent)
+		if s.Dim > 1 {
+			before := fmt.Sprintf("%s.dim[%d].", s.Variable.Name, s.Dim-2)
+			w.addf("%sstride = %sstride * %sextent;", at, before, before)
+		}
+	}
+	if !(first && (low == 1 || last && high >= low)) {
+		w.addf("if (%sextent == 0) %slower = 1;", at, at)
 	}
 }
 

@@ -112,7 +112,7 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 			return nil
 		}
 		if len(z.Dims) > 0 {
-			v := l.parameterArray(y, z, t, assigned[d], at)
+			v := l.parameterArray(y, z, t, assigned[d] && z.Intent != "in", at)
 			if v == nil {
 				return nil
 			}
@@ -170,6 +170,10 @@ func assignedIn(body []tree.Node) map[string]bool {
 			note(n.Left)
 		case *tree.Do:
 			set[n.Variable] = true
+		case *tree.Associate:
+			for i := range n.Names {
+				note(n.Names[i].Selector)
+			}
 		case *tree.Call:
 			for i := range n.Arguments {
 				note(n.Arguments[i].Value)

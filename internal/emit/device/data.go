@@ -141,6 +141,8 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 	case *tree.Name:
 		y := sc.Lookup(b.Name)
 		switch {
+		case l.aliases[y] != nil && base == e:
+			return l.aliases[y]
 		case y.Kind == scope.Alias:
 			l.refuse(at, "'"+b.Name+"' is a name of ASSOCIATE", "use the variable itself")
 			return nil

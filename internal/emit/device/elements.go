@@ -14,7 +14,7 @@ var wide = Type{scope.Integer, 8}
 // arrays lowers an assignment of arrays, if no element that it reads is one that it has written before.
 func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 	at := n.Where.From
-	if !l.apart(sc, n) {
+	if !l.apart(sc, n.Left, n.Right, true) {
 		l.refuse(at, "an assignment of arrays that reads other elements of the array that it sets", "write a loop over the elements")
 		return nil
 	}
@@ -69,13 +69,14 @@ func zero(t Type) *Expression {
 	return x
 }
 
-// apart reports whether the right side and the subscripts name the assigned array only by designators that are clear of it, or not at all.
-func (l *lowerer) apart(sc *scope.Scope, n *tree.Assignment) bool {
-	to := sc.Symbol(n.Left)
+// apart reports whether the right side and the subscripts name the assigned array only by designators that are clear of it, or not at all. In front:
+// reductions of the right side are computed before the assignment.
+func (l *lowerer) apart(sc *scope.Scope, left, right tree.Expression, inFront bool) bool {
+	to := sc.Symbol(left)
 	free := true
 	check := func(e tree.Expression) {
 		emit.Inside(e, func(x tree.Expression) {
-			if name, ok := x.(*tree.Name); ok && sc.Lookup(name.Name) == to {
+			if name, ok := x.(*tree.Name); ok && (sc.Lookup(name.Name) == to || l.isPlace(sc.Lookup(name.Name))) {
 				free = false
 			}
 		})
@@ -88,30 +89,41 @@ func (l *lowerer) apart(sc *scope.Scope, n *tree.Assignment) bool {
 			}
 		}
 	}
-	subscripts(n.Left)
+	subscripts(left)
 	var visit func(e tree.Expression)
 	visit = func(e tree.Expression) {
 		if e == nil {
 			return
 		}
-		if y := sc.Symbol(e); y != nil && y == to && (sameDesignator(e, n.Left) || clear(sc, n.Left, e)) {
-			subscripts(e)
+		if name, ok := e.(*tree.Name); ok && l.isPlace(sc.Lookup(name.Name)) {
+			free = false // it may be an element of the assigned array
 			return
 		}
-		if name, ok := e.(*tree.Name); ok && sc.Lookup(name.Name) == to {
-			free = false
+		if y := sc.Symbol(e); y != nil && y == to {
+			if sameDesignator(e, left) || clear(sc, left, e) {
+				subscripts(e)
+			} else {
+				free = false // its base alone may be the assigned array
+			}
+			return
 		}
 		if r, ok := e.(*tree.Reference); ok {
 			if meaning, y := sc.Meaning(r); meaning == scope.IntrinsicCall && reduces[y.Name] {
-				return // it is computed in front of the assignment
+				if !inFront {
+					check(e)
+				}
+				return
 			} else if _, rank := sc.TypeOf(e); meaning == scope.FunctionCall && rank == 0 {
 				check(e) // it is called for each element
+				if touches(y, to, map[*scope.Symbol]bool{}) {
+					free = false
+				}
 				return
 			}
 		}
 		emit.Parts(e, visit)
 	}
-	visit(n.Right)
+	visit(right)
 	return free && to != nil
 }
 

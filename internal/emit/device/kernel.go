@@ -105,6 +105,7 @@ type Expression struct {
 	Argument *Argument
 	Function *Function
 	Dim      int         // from 1
+	Dims     []int       // of a Vector
 	Constant scope.Value // of Type
 }
 
@@ -130,9 +131,11 @@ type Do struct{ Call *Expression }
 // Return leaves a procedure; Value is the result of a function.
 type Return struct{ Value *Variable }
 
-// Shape gives a parameter that is an array of one dimension its bounds. Upper nil: it has as many elements as the actual argument.
+// Shape gives a dimension of a parameter that is an array its bounds. Upper nil: it has the extent and the stride of the actual argument; else a
+// dimension behind the first has the stride that follows from those in front of it.
 type Shape struct {
 	Variable     *Variable
+	Dim          int // from 1
 	Lower, Upper *Expression
 }
 

@@ -29,6 +29,7 @@ type lowerer struct {
 	node      tree.Node
 	partial   bool // the host adds into copies of small arrays
 	objects   []object
+	aliases   map[*scope.Symbol]*Expression // values and places of names of ASSOCIATE
 }
 
 // Lower describes the kernel for devices. Reasons say why it stays on the host.
@@ -36,7 +37,7 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	n := k.Nest
 	first := k.Loops[0].Do.Where.From
 	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: names{}, members: newNames(), functions: map[*scope.Symbol]*Function{},
-		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}}
+		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}}
 	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
 	l.allowed(first)
 	for _, a := range k.Arguments {

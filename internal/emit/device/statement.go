@@ -56,6 +56,10 @@ func (l *lowerer) statementIn(sc, inner *scope.Scope, n tree.Node) []Statement {
 		return l.conditional(sc, n)
 	case *tree.Do:
 		return l.do(sc, inner, n)
+	case *tree.Where:
+		return l.where(sc, n)
+	case *tree.Associate:
+		return l.associate(sc, inner, n)
 	case *tree.Select:
 		return l.choice(sc, n)
 	case *tree.Block:
@@ -107,12 +111,8 @@ func jumpsTo(body []tree.Node, label int32) bool {
 
 func statementName(n tree.Node) string {
 	switch n := n.(type) {
-	case *tree.Where:
-		return "WHERE"
 	case *tree.Forall:
 		return "FORALL"
-	case *tree.Associate:
-		return "ASSOCIATE"
 	case *tree.Goto:
 		return "GOTO"
 	case *tree.Transfer:
