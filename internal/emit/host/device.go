@@ -63,9 +63,11 @@ func (n *one) planDevice() {
 	if err := o.Device.Write(&b, &whole); err != nil {
 		return
 	}
-	count := len(kernel.Results)
-	if count > 0 && kernel.Results[count-1].Of == nil {
-		count--
+	count := 0
+	for _, r := range kernel.Results {
+		if r.Of != nil {
+			count++
+		}
 	}
 	if len(n.scalarResults()) != count {
 		return // places
@@ -158,6 +160,7 @@ func (n *one) reduceOnDevice(tiles string) {
 		t.add(6, "@portable_r%"+r.name+" = "+r.name)
 		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
 	}
+	list = append(list, n.beginLasts()...)
 	odd := n.takesOdd()
 	if odd {
 		t.add(6, "@portable_odd = .false.")
@@ -228,13 +231,21 @@ func (n *one) scalarResults() (list []*result) {
 
 // takesOdd reports whether the device says that the host has to reduce again, which the library then asks for by @portable_on.
 func (n *one) takesOdd() bool {
-	return n.device != nil && len(n.device.kernel.Results) > len(n.scalarResults())
+	if n.device == nil || len(n.device.kernel.Results) == 0 {
+		return false
+	}
+	end := n.device.kernel.Results[len(n.device.kernel.Results)-1]
+	return end.Of == nil && end.Last == nil
 }
 
 // deviceArguments are the members of the block in their order.
 func (n *one) deviceArguments() (list []string) {
 	for i, a := range n.device.kernel.Arguments {
 		if a.Of == nil {
+			if a == n.device.kernel.Loops[a.Loop].End {
+				list = append(list, "@portable_arg(@portable_b%@portable_upper("+decimal(len(n.loops)-a.Loop)+"))")
+				continue
+			}
 			name := n.loops[a.Loop].first
 			if a == n.device.kernel.Loops[a.Loop].Step {
 				name = n.loops[a.Loop].step
