@@ -58,7 +58,7 @@ func (l *lowerer) results() {
 		case do == "" || !ok || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
 			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "")
 		case len(r.Place) > 0:
-			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "")
+			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "find the value in one loop, and the lowest place that has it in a second one")
 		case t.Base == scope.Real && !l.exact(r):
 			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' would have other bits on devices", "use one statement s = s + x outside of inner loops")
 		}
