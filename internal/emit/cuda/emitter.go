@@ -7,6 +7,7 @@ import (
 
 	"libportable/internal/emit"
 	"libportable/internal/emit/device"
+	"libportable/internal/fortran/scope"
 )
 
 // Emitter writes kernels in CUDA C++.
@@ -64,6 +65,7 @@ type writer struct {
 	depth int
 	needs map[string]bool // functions of the prelude
 	alone bool            // the body is one iteration, as reductions have it
+	last  bool            // behind it the last iteration gives its values, so that no jump leaves the body
 }
 
 func (w *writer) String() string { return w.b.String() }
@@ -154,6 +156,7 @@ func (w *writer) kernel(k *device.Kernel) {
 	}
 	if w.alone = len(k.Results) > 0; w.alone {
 		w.results(k.Results)
+		w.last = k.Loops[0].End != nil
 		w.addf("PORTABLE_REDUCE_KERNEL_%d(%s, portable_nest_args, args, %s, give, GIVES) {", rank, Entry, strings.Join(index, ", "))
 	} else {
 		w.addf("PORTABLE_KERNEL(%s, portable_nest_args, args) {", Entry)
@@ -170,8 +173,16 @@ func (w *writer) kernel(k *device.Kernel) {
 	}
 	w.locals(k.Locals)
 	w.statements(k.Body)
-	if jumpsToEnd(k.Body) && !w.alone {
+	if w.alone && !w.last {
+		w.depth--
+		w.add("}")
+		return
+	}
+	if jumpsToEnd(k.Body, w.last) {
 		w.add("iteration_end:;")
+	}
+	if w.last {
+		w.lasts(k, index)
 	}
 	w.depth--
 	w.add("}")
@@ -179,6 +190,32 @@ func (w *writer) kernel(k *device.Kernel) {
 		w.depth--
 		w.add("}")
 	}
+}
+
+// lasts gives the values of the last iteration.
+func (w *writer) lasts(k *device.Kernel, index []string) {
+	var is []string
+	for i, l := range k.Loops {
+		is = append(is, fmt.Sprintf("%s == args->%s", index[len(index)-1-i], l.End.Name))
+	}
+	w.add("if (" + strings.Join(is, " && ") + ") {")
+	w.depth++
+	for i, r := range k.Results {
+		if r.Last == nil {
+			continue
+		}
+		v := r.Last.Local
+		text := v.Name
+		switch v.Type.Base {
+		case scope.Real:
+			text = fmt.Sprintf("%s(%s)", w.need(fmt.Sprintf("bits_%d", 8*v.Type.Kind)), v.Name)
+		case scope.Logical:
+			text += " != 0"
+		}
+		w.addf("give->r%d = %s;", i+1, text)
+	}
+	w.depth--
+	w.add("}")
 }
 
 // results writes the list of results; macros stand on one line.

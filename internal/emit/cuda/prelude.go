@@ -39,6 +39,9 @@ var prelude = map[string]string{
 		"for (; n < bits && !(((uint64_t)a >> (bits - 1 - n)) & 1); n++) {} return n; }",
 	"trailz": "int32_t portable_f_trailz(T a) { const int32_t bits = (int32_t)sizeof(T) * 8; int32_t n = 0; " +
 		"for (; n < bits && !(((uint64_t)a >> n) & 1); n++) {} return n; }",
+	// The bits of a real as an integer.
+	"bits_32": "int32_t portable_f_bits_32(T a) { union { T real; int32_t bits; } u; u.real = a; return u.bits; }",
+	"bits_64": "int64_t portable_f_bits_64(T a) { union { T real; int64_t bits; } u; u.real = a; return u.bits; }",
 	// Negative exponents invert the base, and not the power.
 	"powi_long": "T portable_f_powi_long(T a, int64_t n) { T p = (T)1; if (n == 0) return p; uint64_t u = (uint64_t)n; " +
 		"if (n < 0) { u = 0 - u; a = (T)1 / a; } for (;;) { if (u & 1) p *= a; if (!(u >>= 1)) return p; a *= a; } }",

@@ -147,6 +147,8 @@ func constant(x *device.Expression) (int64, bool) {
 
 func (w *writer) jump(s *device.Jump) {
 	switch {
+	case s.To.Iterate && w.last:
+		w.add("goto iteration_end;")
 	case s.To.Iterate && w.alone:
 		w.add("return;")
 	case s.Nearby && s.Next:
@@ -162,24 +164,24 @@ func (w *writer) jump(s *device.Jump) {
 	}
 }
 
-// jumpsToEnd reports whether a statement in an inner loop ends the iteration of the kernel.
-func jumpsToEnd(list []device.Statement) bool {
+// jumpsToEnd reports whether a statement in an inner loop ends the iteration of the kernel, with all whether any statement does.
+func jumpsToEnd(list []device.Statement, all bool) bool {
 	for _, s := range list {
 		found := false
 		switch s := s.(type) {
 		case *device.Jump:
-			found = s.To.Iterate && !s.Nearby
+			found = s.To.Iterate && (all || !s.Nearby)
 		case *device.If:
 			for _, b := range s.Bodies {
-				found = found || jumpsToEnd(b)
+				found = found || jumpsToEnd(b, all)
 			}
-			found = found || jumpsToEnd(s.Else)
+			found = found || jumpsToEnd(s.Else, all)
 		case *device.Counted:
-			found = jumpsToEnd(s.Body)
+			found = jumpsToEnd(s.Body, all)
 		case *device.While:
-			found = jumpsToEnd(s.Body)
+			found = jumpsToEnd(s.Body, all)
 		case *device.Block:
-			found = jumpsToEnd(s.Body)
+			found = jumpsToEnd(s.Body, all)
 		}
 		if found {
 			return true

@@ -38,6 +38,7 @@ type Function struct {
 type Loop struct {
 	Variable    *Variable
 	First, Step *Argument
+	End         *Argument // the launch's upper bound, in a kernel with last values; else nil
 }
 
 // Argument is a member of the argument block, in the order of the block: the value of a scalar, a view of an array.

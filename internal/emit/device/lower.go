@@ -39,7 +39,7 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: names{}, members: newNames(), functions: map[*scope.Symbol]*Function{},
 		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}}
 	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
-	l.allowed(first)
+	l.allowed()
 	for _, a := range k.Arguments {
 		for _, u := range a.Uses {
 			if u.Prefix != nil {
@@ -59,6 +59,7 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	}
 	if len(l.reasons) == 0 {
 		l.kernelBody(sc)
+		l.findLasts()
 	}
 	if len(l.reasons) == 0 && len(l.out.Arguments) > mostArguments {
 		l.refuse(first, "the loop has more than 64 arguments", "use fewer arrays and scalars in it")
@@ -92,12 +93,8 @@ func (l *lowerer) refuse(at token.Pos, text, remedy string) {
 }
 
 // allowed refuses what has no form for devices.
-func (l *lowerer) allowed(at token.Pos) {
+func (l *lowerer) allowed() {
 	n := l.k.Nest
-	switch {
-	case len(l.k.Last) > 0:
-		l.refuse(at, "the last value of '"+l.k.Last[0].Name+"' is not written for devices", "use a variable of its own in the loop")
-	}
 	for _, s := range n.Sums {
 		y := n.Arguments[s.Argument].Symbol
 		if !small(y) || s.Operator == "min" || s.Operator == "max" {

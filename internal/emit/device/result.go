@@ -9,7 +9,8 @@ import (
 
 // Result is a scalar that all iterations combine. An iteration begins with the identity of the operation and says what it gives.
 type Result struct {
-	Of        *nest.Reduction // nil: the result Odd
+	Of        *nest.Reduction // nil: a last value, or the result Odd
+	Last      *Last           // the last iteration gives it; else nil
 	Operation string          // sum, product, min, max, any, all
 	Variable  *Variable
 }
@@ -25,7 +26,7 @@ const mostResults, mostReduced = 4, 4
 
 var operations = map[nest.Operator]string{"+": "sum", "-": "sum", "*": "product", "min": "min", "max": "max", ".or.": "any", ".and.": "all"}
 
-// results are the reductions of the kernel.
+// results are the reductions and the last values of the kernel.
 func (l *lowerer) results() {
 	n := l.k.Nest
 	more := 0
@@ -36,6 +37,10 @@ func (l *lowerer) results() {
 		if takesOdd(&n.Reductions[i]) {
 			more = 1
 		}
+	}
+	if count := len(n.Reductions) + len(l.k.Last); count > 0 && (count+more > mostResults || len(l.k.Loops) > mostReduced) {
+		l.refuse(l.k.Loops[0].Do.Where.From, "a loop with reductions or last values has at most 4 of them and 4 loops on devices", "")
+		return
 	}
 	for i := range n.Reductions {
 		r := &n.Reductions[i]
@@ -53,9 +58,7 @@ func (l *lowerer) results() {
 		case do == "" || !ok || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
 			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "")
 		case len(r.Place) > 0:
-			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "")
-		case len(n.Reductions)+more > mostResults || len(l.k.Loops) > mostReduced:
-			l.refuse(at, "a reduction has at most 4 results and 4 loops on devices", "")
+			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "find the value in one loop, and the lowest place that has it in a second one")
 		case t.Base == scope.Real && !l.exact(r):
 			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' would have other bits on devices", "use one statement s = s + x outside of inner loops")
 		}
@@ -73,8 +76,9 @@ func (l *lowerer) results() {
 		}
 		l.out.Results = append(l.out.Results, &Result{Of: r, Operation: do, Variable: v})
 	}
+	l.lasts()
 	if more > 0 {
-		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(n.Reductions) + 1}
+		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(l.out.Results) + 1}
 		l.out.Results = append(l.out.Results, &Result{Operation: Odd, Variable: l.odd})
 	}
 }

@@ -63,9 +63,11 @@ func (n *one) planDevice() {
 	if err := o.Device.Write(&b, &whole); err != nil {
 		return
 	}
-	count := len(kernel.Results)
-	if count > 0 && kernel.Results[count-1].Of == nil {
-		count--
+	count := 0
+	for _, r := range kernel.Results {
+		if r.Of != nil {
+			count++
+		}
 	}
 	if len(n.scalarResults()) != count {
 		return // places
@@ -158,6 +160,7 @@ func (n *one) reduceOnDevice(tiles string) {
 		t.add(6, "@portable_r%"+r.name+" = "+r.name)
 		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
 	}
+	list = append(list, n.beginLasts()...)
 	odd := n.takesOdd()
 	if odd {
 		t.add(6, "@portable_odd = .false.")
@@ -228,13 +231,21 @@ func (n *one) scalarResults() (list []*result) {
 
 // takesOdd reports whether the device says that the host has to reduce again, which the library then asks for by @portable_on.
 func (n *one) takesOdd() bool {
-	return n.device != nil && len(n.device.kernel.Results) > len(n.scalarResults())
+	if n.device == nil || len(n.device.kernel.Results) == 0 {
+		return false
+	}
+	end := n.device.kernel.Results[len(n.device.kernel.Results)-1]
+	return end.Of == nil && end.Last == nil
 }
 
 // deviceArguments are the members of the block in their order.
 func (n *one) deviceArguments() (list []string) {
 	for i, a := range n.device.kernel.Arguments {
 		if a.Of == nil {
+			if a == n.device.kernel.Loops[a.Loop].End {
+				list = append(list, "@portable_arg(@portable_b%@portable_upper("+decimal(len(n.loops)-a.Loop)+"))")
+				continue
+			}
 			name := n.loops[a.Loop].first
 			if a == n.device.kernel.Loops[a.Loop].Step {
 				name = n.loops[a.Loop].step
@@ -271,4 +282,73 @@ func (n *one) deviceArguments() (list []string) {
 		}
 	}
 	return list
+}
+
+// givesLasts reports whether the text for devices has last values.
+func (n *one) givesLasts() bool { return len(n.lasts()) > 0 }
+
+// lasts are the results of the device that are last values.
+func (n *one) lasts() (list []*device.Result) {
+	if n.device == nil {
+		return nil
+	}
+	for _, r := range n.device.kernel.Results {
+		if r.Last != nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// carrier is the name of the integer that gets last value i.
+func carrier(i int) string { return "@portable_last_" + decimal(i+1) }
+
+// declareLasts declares the integers.
+func (n *one) declareLasts() {
+	for i, r := range n.lasts() {
+		n.place.text.add(4, "integer("+decimal(r.Variable.Type.Kind)+"), target :: "+carrier(i))
+	}
+}
+
+// beginLasts sets them to zero, to which the last iteration adds; they are the results of the launch behind the reductions.
+func (n *one) beginLasts() (list []string) {
+	for i, r := range n.lasts() {
+		n.place.text.add(6, carrier(i)+" = 0")
+		list = append(list, "@portable_result_of("+carrier(i)+", '"+r.Operation+"'"+n.suffix()+")")
+	}
+	return list
+}
+
+// endLasts gives them to the user's variables if the device ran an iteration.
+func (n *one) endLasts() {
+	lasts := n.lasts()
+	if len(lasts) == 0 {
+		return
+	}
+	t := &n.place.text
+	ran := "@portable_on"
+	for i := range n.loops {
+		d := decimal(i + 1)
+		ran += " .and. @portable_upper(" + d + ") >= @portable_lower(" + d + ")"
+	}
+	t.add(4, "if ("+ran+") then")
+	for i, r := range lasts {
+		for _, l := range n.locals {
+			if l.symbol != r.Last.Symbol || l.last == nil {
+				continue
+			}
+			kind := l.symbol.Type.Kind
+			switch {
+			case l.symbol.Type.Base == scope.Real:
+				t.add(6, l.last.name+" = transfer("+carrier(i)+", "+l.last.name+")")
+			case l.symbol.Type.Base == scope.Logical:
+				t.add(6, l.last.name+" = "+carrier(i)+" /= 0")
+			case kind < 4:
+				t.add(6, l.last.name+" = int("+carrier(i)+", "+decimal(kind)+")")
+			default:
+				t.add(6, l.last.name+" = "+carrier(i))
+			}
+		}
+	}
+	t.add(4, "end if")
 }

@@ -42,7 +42,7 @@ func (n *one) declareNeeds(d *need, own bool, extra ...string) {
 
 // shadowed are intrinsic functions of generated statements whose names the user's file has for something else, perhaps.
 func (n *one) shadowed() (list []string) {
-	for _, name := range []string{"all", "allocated", "associated", "int", "is_contiguous", "lbound", "max", "storage_size", "ubound"} {
+	for _, name := range []string{"all", "allocated", "associated", "int", "is_contiguous", "lbound", "max", "storage_size", "transfer", "ubound"} {
 		if n.place.scope != nil && n.w.user[name] && !n.isDummy(name) && n.place.scope.Lookup(name).Kind != scope.Intrinsic {
 			list = append(list, name)
 		}
@@ -151,8 +151,11 @@ func (n *one) launch(names []string) {
 	}
 	if n.device != nil {
 		from += ", @portable_on_device, @portable_arg"
-		if len(n.results) > 0 {
+		if len(n.device.kernel.Results) > 0 {
 			from += ", @portable_result_of"
+		}
+		if len(n.results) == 0 && n.givesLasts() {
+			from += ", @portable_parallel_reduce"
 		}
 	}
 	if n.hasChecks() || n.leastIterations() > 1 {
@@ -212,17 +215,18 @@ func (n *one) launch(names []string) {
 	t.add(4, "type(@portable_block), target :: @portable_b")
 	if len(n.results) > 0 {
 		t.add(4, "type(@portable_result), target :: @portable_r, @portable_identity")
-		if n.device != nil {
-			t.add(4, "logical :: @portable_on")
-			if len(n.device.kernel.Arguments) == 0 {
-				t.add(4, "integer(@c_int64_t), target :: @portable_none")
-			}
-			if n.takesOdd() {
-				t.add(4, "logical, target :: @portable_odd")
-			}
-		}
 	} else {
 		t.add(4, "type(@c_funptr) :: @portable_k")
+	}
+	if n.device != nil && len(n.device.kernel.Results) > 0 {
+		t.add(4, "logical :: @portable_on")
+		if len(n.device.kernel.Arguments) == 0 {
+			t.add(4, "integer(@c_int64_t), target :: @portable_none")
+		}
+		if n.takesOdd() {
+			t.add(4, "logical, target :: @portable_odd")
+		}
+		n.declareLasts()
 	}
 	if n.leafIterations() > 1 {
 		kind := ""
@@ -310,8 +314,16 @@ func (n *one) start() {
 	}
 	call := "call @portable_parallel_for(" + quoted(n.n.Label) + ", @portable_bounds(@portable_lower, @portable_upper), @portable_k, " +
 		"@c_loc(@portable_b), storage_size(@portable_b, @c_size_t)/8_@c_size_t"
-	if n.device == nil {
+	switch {
+	case n.device == nil:
 		t.add(4, call+more+")")
+		return
+	case n.givesLasts():
+		n.reduceOnDevice("")
+		t.add(4, "if (.not. @portable_on) then")
+		t.add(6, call+more+")")
+		t.add(4, "end if")
+		n.endLasts()
 		return
 	}
 	n.onDevice(call, more)

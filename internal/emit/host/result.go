@@ -237,4 +237,5 @@ func (n *one) reduce() {
 		}
 		t.add(4, r.name+" = @portable_r%"+r.name)
 	}
+	n.endLasts()
 }
