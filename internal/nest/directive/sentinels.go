@@ -71,14 +71,15 @@ func (r *reader) omp() {
 	}
 	if w[0] == "end" {
 		r.out.Role, r.out.Region = Close, region(w[1:])
-		if has("do") || has("loop") || has("distribute") || has("taskloop") || r.out.Region == "simd" || has("data") {
+		if has("do") || has("loop") || has("distribute") || has("taskloop") || has("simd") || has("data") {
 			r.out.Role, r.out.EndsLoop = Passive, !has("data") // the tree knows the loop's end
 		}
 		return
 	}
 	loop := has("do") || has("loop")
+	region := has("parallel") || has("teams") || has("target")
 	switch {
-	case loop && has("parallel") || loop && has("teams") || has("teams") && has("distribute"):
+	case region && (loop || has("distribute") || has("simd")):
 		r.out.Role = Loop
 		if has("ordered") {
 			r.problem(r.line.Tokens[0], "'ordered' is not taken: it gives the iterations an order", "remove it")
@@ -91,7 +92,7 @@ func (r *reader) omp() {
 		if w[0] == "target" && len(w) > 1 && (w[1] == "update" || w[1] == "enter" || w[1] == "exit") {
 			return
 		}
-		r.out.Role, r.out.Region = Begin, region(w)
+		r.out.Role, r.out.Region = Begin, strings.Join(w, " ")
 	}
 }
 
