@@ -3,6 +3,7 @@ package nest
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/source"
@@ -62,17 +63,32 @@ func (f *finder) mark(body []tree.Node, tail []*tree.Directive, in *scope.Scope,
 			inside = x
 		}
 		for i, b := range inner {
-			var last []*tree.Directive
-			if i == len(inner)-1 {
-				last = e.Before
-			}
-			f.mark(b, last, inside, open)
+			f.mark(b, tailOf(n, i, len(inner), e), inside, open)
 		}
 		if len(inner) == 0 {
 			step(e.Before)
 		}
 	}
 	step(tail)
+}
+
+// tailOf are the directives behind a block of a construct.
+func tailOf(n tree.Node, block, blocks int, e tree.End) []*tree.Directive {
+	if block == blocks-1 {
+		return e.Before
+	}
+	switch n := n.(type) {
+	case *tree.If:
+		if block+1 < len(n.Branches) {
+			return n.Branches[block+1].Before
+		}
+		return n.ElseDirs
+	case *tree.Select:
+		if block+1 < len(n.Cases) {
+			return n.Cases[block+1].Before
+		}
+	}
+	return nil
 }
 
 func closed(open []*openRegion, name string) []*openRegion {
@@ -187,6 +203,7 @@ func (s *scan) line(l *source.Line, p directive.Parsed) (shared bool) {
 		s.region.Lines = append(s.region.Lines, l)
 	case directive.Inner, directive.Loop:
 		shared = true
+		s.whole = s.whole && len(s.open) > 0 && (l.Sentinel == "acc" || s.once(l))
 	case directive.Passive:
 		s.whole = s.whole && p.EndsLoop
 		s.region.Lines = append(s.region.Lines, l)
@@ -194,6 +211,26 @@ func (s *scan) line(l *source.Line, p directive.Parsed) (shared bool) {
 		s.whole = false
 	}
 	return shared
+}
+
+// once reports whether all threads together run the iterations of a loop of OpenMP once. TASKLOOP, a parallel loop in a parallel region, and a loop that
+// is shared in each team are run more often.
+func (s *scan) once(l *source.Line) bool {
+	in := func(word string) bool {
+		return slices.ContainsFunc(s.open, func(name string) bool { return strings.Contains(name, word) })
+	}
+	first := l.Tokens[0].Text
+	switch {
+	case strings.HasPrefix(first, "taskloop"):
+		return false
+	case strings.HasPrefix(first, "distribute"):
+		return in("teams") && !in("parallel")
+	case first == "loop":
+		return !in("teams") || !in("parallel")
+	case strings.HasPrefix(first, "do"):
+		return in("parallel") && !in("teams")
+	}
+	return s.alone
 }
 
 // plain reports whether one thread gives the values that all threads give. Assignments that many threads run must not read what they set, and
