@@ -22,15 +22,9 @@ type finder struct {
 	passages       map[passageKey]passage
 	cut            bool // the last walk behind a loop did not come to the end
 
-	file    *tree.File
-	off     bool         // behind !$portable off
-	regions []openRegion // parallel and exclusive regions that are open
-}
-
-// openRegion is an open region of OpenMP or OpenACC.
-type openRegion struct {
-	name string
-	at   token.Pos
+	file   *tree.File
+	off    bool                     // behind !$portable off
+	region map[*tree.Do]*openRegion // the outermost region around a loop
 }
 
 // Find gives the nests of all files in the order of the text.
@@ -52,7 +46,8 @@ func newFinder(p *scope.Program, o Options) *finder {
 	if o.Accept == nil {
 		o.Accept = map[string]bool{"omp": true, "acc": true, "do-concurrent": true}
 	}
-	return &finder{program: p, options: o, effects: newSummaries(p), names: map[*tree.Unit]map[string][]token.Pos{}, passages: map[passageKey]passage{}}
+	return &finder{program: p, options: o, effects: newSummaries(p), names: map[*tree.Unit]map[string][]token.Pos{}, region: map[*tree.Do]*openRegion{},
+		passages: map[passageKey]passage{}}
 }
 
 func (f *finder) all() {
@@ -69,6 +64,16 @@ func (f *finder) all() {
 			f.unit(u)
 		}
 	}
+	for _, n := range f.nests {
+		do := n.Outer
+		if len(n.Loops) > 0 {
+			do = n.Loops[0].Do
+		}
+		if r := f.region[do]; r != nil {
+			n.Region = r.drop
+		}
+	}
+	Keep(f.nests)
 	f.labels()
 }
 
@@ -84,7 +89,7 @@ func (f *finder) unit(u *tree.Unit) {
 	if u.Interface {
 		return
 	}
-	f.regions = nil
+	f.around(u)
 	if s := f.program.Of(u); s != nil && len(f.effects.body(u)) > 0 {
 		f.block(&context{unit: u, levels: []level{{block: f.effects.body(u), scope: s}}}, true)
 	}
@@ -132,21 +137,16 @@ func (f *finder) blocks(cx *context, n tree.Node, taken bool) {
 	}
 }
 
-// directives follows the regions that lines open and close, and returns the directive of the loop behind them.
+// directives follows !$portable off and on, and returns the directive of the loop behind them.
 func (f *finder) directives(list []*tree.Directive) (own *directive.Parsed) {
 	for _, d := range list {
 		p := directive.Parse(d.Line)
-		at := d.Line.Span.From
 		switch p.Role {
 		case directive.Loop, directive.Sequence, directive.Inner:
 			if own == nil || p.Role == directive.Loop {
 				own = &p
 			}
 			continue
-		case directive.Begin:
-			f.regions = append(f.regions, openRegion{p.Region, at})
-		case directive.Close:
-			f.close(p.Region)
 		case directive.Off:
 			f.off = true
 		case directive.On:
@@ -157,15 +157,6 @@ func (f *finder) directives(list []*tree.Directive) (own *directive.Parsed) {
 		}
 	}
 	return own
-}
-
-func (f *finder) close(name string) {
-	for i := len(f.regions) - 1; i >= 0; i-- {
-		if f.regions[i].name == name || i == len(f.regions)-1 {
-			f.regions = f.regions[:i]
-			return
-		}
-	}
 }
 
 func (f *finder) fault(p directive.Problem) {
@@ -203,14 +194,18 @@ func (f *finder) loop(cx *context, do *tree.Do, own *directive.Parsed, taken boo
 	switch {
 	case f.accepted(own):
 		asked = own.Directive
+	case own != nil && own.Role == directive.Inner && f.removed(do) && f.options.Accept[own.Directive.Kind]:
+		asked = own.Directive
 	case own != nil && own.Role == directive.Loop:
 		serial = true // another tool's loop
+	case own == nil && f.kernels(do) != nil:
+		asked = f.kernels(do)
 	case do.Kind == tree.Concurrent && f.options.Accept["do-concurrent"]:
 		asked = concurrentDirective(do)
 	}
 	wanted := taken && !serial && (asked != nil || f.options.Auto)
-	if !wanted || len(f.regions) > 0 {
-		f.unasked(cx, do, asked, wanted)
+	if !wanted || f.shared(do, own) != nil {
+		f.unasked(cx, do, asked, wanted, f.shared(do, own))
 		return
 	}
 	f.effects.budget.open()
@@ -253,16 +248,19 @@ func (f *finder) quiet(body []tree.Node) {
 }
 
 // unasked lists a loop that stays serial, and looks inside for directives. A nest inside of a region of another tool is refused.
-func (f *finder) unasked(cx *context, do *tree.Do, asked *Directive, wanted bool) {
+func (f *finder) unasked(cx *context, do *tree.Do, asked *Directive, wanted bool, r *openRegion) {
 	if isNest(do) {
 		n := f.newNest(cx, do, asked)
 		n.Verdict = Serial
-		if wanted && len(f.regions) > 0 {
+		if wanted && r != nil {
 			n.Verdict = Refused
-			r := f.regions[len(f.regions)-1]
 			n.Refusals = []Refusal{{Rule: "directive", At: do.Where.From, Also: []token.Pos{r.at}, Loop: do.Variable,
 				Text:   "the loop stands in the region '" + r.name + "' at line " + strconv.Itoa(int(r.at.Line)) + ", whose threads run it together",
 				Remedy: "remove the region, and write the directive at the loop"}}
+			if r.name == "" {
+				n.Refusals[0].Text = "the directive at line " + strconv.Itoa(int(r.at.Line)) + " shares the loop between the threads of a region around the call"
+				n.Refusals[0].Remedy = "write a directive of its own at the loop, such as parallel do"
+			}
 		}
 		f.nests = append(f.nests, n)
 		if n.Verdict == Refused {

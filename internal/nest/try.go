@@ -201,6 +201,16 @@ func (f *finder) staysSerial(do *tree.Do) bool {
 	return false
 }
 
+// leading is the directive in front of a loop that shares it between threads.
+func (f *finder) leading(do *tree.Do) *directive.Parsed {
+	for _, d := range do.Before {
+		if p := directive.Parse(d.Line); p.Role == directive.Inner {
+			return &p
+		}
+	}
+	return nil
+}
+
 // provedToo reports whether a loop inside is proved, without more than the outer loop has.
 func provedToo(first, c *candidate) bool {
 	if len(c.refusals) > 0 {
@@ -254,7 +264,7 @@ func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
 		}
 		here := cx.to(i)
 		if do, ok := n.(*tree.Do); ok && do.Kind == tree.Counted {
-			if f.staysSerial(do) {
+			if f.staysSerial(do) || f.shared(do, f.leading(do)) != nil {
 				continue
 			}
 			for _, x := range f.try(here, do, asked) {

@@ -26,6 +26,7 @@ type Nest struct {
 	Around     []*tree.Do  // loops from Outer on that stay serial around Loops[0], outermost first
 	Path       []tree.Node // constructs around the first of Loops (of a refused nest: around Outer), outermost first
 	Directive  *Directive  // or nil
+	Region     *Region     // whose directives are removed with the nests in it; or nil
 	Verdict    Verdict
 	Asserted   bool   // independent, or do concurrent: not everything is proved
 	Loops      []Loop // loops that run in parallel, outermost first; the body of the last is the kernel

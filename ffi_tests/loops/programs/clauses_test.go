@@ -79,7 +79,7 @@ const scalar = `    integer :: i, j
     end do`
 
 // quickClauses are those of `make test`.
-var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "omp with the flag", "acc parallel loop"}
+var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "omp with the flag", "acc parallel loop", "omp region", "acc kernels region", "region in a serial loop"}
 
 var clauses = []clause{
 	{name: "none", text: under("!$portable parallel", plane), launches: []string{"work:11 1369"}},
@@ -204,10 +204,59 @@ var clauses = []clause{
 	{name: "acc end with the flag", text: summed("!$acc parallel loop reduction(+: s) collapse(2)", "!$acc end parallel loop"), launches: []string{"work:13 1369"}, flags: "-fopenacc"},
 	{name: "acc parallel loop", text: under("!$acc parallel loop gang vector private(t) copyin(b) copy(a) async(1)", scalar) + "\n    !$acc wait", launches: []string{"work:12 1369"}},
 	{name: "acc kernels loop", text: under("!$acc kernels loop independent", plane), launches: []string{"work:11 1369"}},
+	{name: "omp region", text: region("!$omp parallel private(i)", "!$omp do", "!$omp end do nowait", "!$omp end parallel"), launches: []string{"work:13 1369", "work:21 1369"}, flags: "-fopenmp"},
+	{name: "omp target region", text: region("!$omp target map(tofrom: a, b)\n!$omp teams", "!$omp distribute parallel do", "!$omp end distribute parallel do", "!$omp end teams\n!$omp end target"), launches: []string{"work:14 1369", "work:22 1369"}, flags: "-fopenmp"},
+	{name: "acc region", text: region("!$acc parallel copy(a, b)", "!$acc loop gang", "", "!$acc end parallel"), launches: []string{"work:13 1369", "work:21 1369"}, flags: "-fopenacc"},
+	{name: "acc kernels region", text: region("!$acc kernels async(1)", "", "", "!$acc end kernels\n!$acc wait"), launches: []string{"work:13 1369", "work:21 1369"}, flags: "-fopenacc"},
+	{name: "acc kernels without the flag", text: region("!$acc kernels", "!$acc loop", "", "!$acc end kernels"), launches: []string{"work:13 1369", "work:21 1369"}},
+	{name: "region in a serial loop", text: `    integer :: i, j, k
+    do k = 1, 3
+      !$omp parallel
+      !$omp do private(i)
+      do j = 1, n
+        do i = 1, n
+          a(i, j) = a(i, j) + b(i, j)
+        end do
+      end do
+      !$omp end do
+      !$omp end parallel
+      b(1, 1) = b(1, 1) + a(2, 2)
+    end do`, launches: []string{"work:13 1369"}, flags: "-fopenmp", options: []string{"--auto"}},
+	{name: "orphan", text: `    integer :: i, j
+    !$omp do
+    do j = 1, n
+      do i = 1, n
+        a(i, j) = a(i, j) + b(i, j)
+      end do
+    end do
+    !$omp end do`, flags: "-fopenmp", options: []string{"--auto"}},
+	{name: "simd", text: `    integer :: i
+    !$omp simd
+    do i = 1, n
+      a(i, 1) = a(i, 2) + b(i, 1)
+    end do
+    !$omp end simd
+    !$omp target simd
+    do i = 1, n
+      b(i, 1) = a(i, 2) + b(i, 1)
+    end do
+    !$omp end target simd`, launches: []string{"work:11 37", "work:16 37"}, flags: "-fopenmp", options: []string{"--auto"}},
 	{name: "do concurrent", text: `    integer :: i, j
     do concurrent (j=1:n, i=1:n)
       a(i, j) = 2*b(i, j) + i
     end do`, launches: []string{"work:10 1369"}},
+}
+
+// region has two loops and a statement between them.
+func region(begin, loop, endLoop, end string) string {
+	return under(begin, `    integer :: i, j
+    real(8) :: t
+    DIRECTIVE
+`) + nested(loop, "a(i, j) = 2*b(i, j) + i", endLoop) + "    t = n\n" + nested(loop, "b(i, j) = a(i, j) - t", endLoop) + under(end, "    DIRECTIVE")
+}
+
+func nested(loop, statement, end string) string {
+	return "    " + loop + "\n    do j = 1, n\n      do i = 1, n\n        " + statement + "\n      end do\n    end do\n    " + end + "\n"
 }
 
 // summed is a sum between a directive and its end.

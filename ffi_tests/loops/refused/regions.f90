@@ -18,13 +18,35 @@ contains
     end do
     !$omp end parallel
     !$omp parallel
+    ! truth: parallel i
+    !$omp do
+    do i = 1, n
+      a(i) = a(i) + 1
+    end do
+    !$omp end do
+    !$omp end parallel
+    !$omp parallel
     ! truth: refused directive
     !$omp do
     do i = 1, n !<
       a(i) = a(i) + 1
     end do
     !$omp end do
+    !$omp critical
+    b(1, 1) = b(1, 1) + 1
+    !$omp end critical
     !$omp end parallel
+    !$acc kernels
+    ! truth: parallel i
+    do i = 1, n
+      a(i) = 3*a(i)
+    end do
+    ! truth: parallel i
+    !$acc loop independent
+    do i = 1, n
+      b(i, 1) = a(i)
+    end do
+    !$acc end kernels
     !$omp parallel
     !$omp single
     ! truth: refused directive
@@ -59,6 +81,19 @@ contains
       a(i) = a(i)/2
     end do
   end subroutine inside
+
+  ! Threads of a region around the call share the loop.
+  subroutine orphan(n, a)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: a(n)
+    integer :: i
+    ! truth: refused directive
+    !$omp do
+    do i = 1, n !<
+      a(i) = a(i) + 1
+    end do
+    !$omp end do
+  end subroutine orphan
 
   subroutine per_thread(n, a)
     integer, intent(in) :: n

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"sort"
 
 	"libportable/internal/emit"
@@ -29,6 +30,7 @@ type writer struct {
 func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 	w := newWriter(file, &o)
 	w.recursive(nests)
+	var removed []*nest.Region
 	for _, n := range ordered(file, nests) {
 		k, reasons := emit.New(o.Program, n)
 		if len(reasons) == 0 && !onHost(n) && (o.Device == nil || len(o.Device.Refuses(k)) > 0) {
@@ -38,6 +40,12 @@ func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 			reasons = w.nest(k)
 		}
 		w.reasons = append(w.reasons, reasons...)
+		if n.Region != nil && !slices.Contains(removed, n.Region) {
+			removed = append(removed, n.Region)
+			for _, l := range n.Region.Lines {
+				w.blank(&w.editor, l)
+			}
+		}
 	}
 	if len(w.reasons) > 0 {
 		return nil, &Refused{w.reasons}

@@ -66,7 +66,8 @@ type Problem struct {
 // Parsed is one directive line.
 type Parsed struct {
 	Role      Role
-	Directive *Directive // of Loop and Inner
+	Directive *Directive // of Loop, Inner and Begin
+	Odd       bool       // of Begin: it has a clause that is not taken
 	Region    string     // of Begin and Close: its words
 	EndsLoop  bool       // the END of a Loop or Inner, which the loop's own END makes superfluous
 	Names     []string   // of Private
@@ -85,7 +86,7 @@ func Parse(line *source.Line) Parsed {
 	case "acc":
 		r.acc()
 	}
-	if r.out.Role != Loop && r.out.Role != Inner && r.out.Role != Sequence {
+	if r.out.Role != Loop && r.out.Role != Inner && r.out.Role != Sequence && r.out.Role != Begin {
 		r.out.Directive = nil
 	}
 	return r.out

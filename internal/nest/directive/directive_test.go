@@ -48,6 +48,15 @@ func TestParse(t *testing.T) {
 		{"!$portable parallell", Unsupported, "no directive"},
 		{"!$omp parallel do default(none) shared(a) schedule(static, 4) num_threads(2) collapse(2)", Loop, ""},
 		{"!$omp target teams distribute parallel do simd reduction(+: s) map(to: a(1:n))", Loop, ""},
+		{"!$omp target loop map(a)", Loop, ""},
+		{"!$omp target simd private(x)", Loop, ""},
+		{"!$omp target parallel loop", Loop, ""},
+		{"!$omp target parallel do simd device(1)", Loop, ""},
+		{"!$omp target teams loop", Loop, ""},
+		{"!$omp teams distribute parallel do simd", Loop, ""},
+		{"!$omp loop", Inner, ""},
+		{"!$omp distribute parallel do collapse(2)", Loop, ""},
+		{"!$omp distribute simd", Inner, ""},
 		{"!$omp parallel do ordered", Loop, "an order"},
 		{"!$omp parallel do linear(k)", Loop, "an order"},
 		{"!$omp parallel private(x)", Begin, ""},
@@ -82,7 +91,7 @@ func TestParse(t *testing.T) {
 func TestEndsLoop(t *testing.T) {
 	for text, want := range map[string]bool{
 		"!$omp end parallel do": true, "!$omp enddo nowait": true, "!$omp end target teams distribute parallel do": true, "!$acc end parallel loop": true,
-		"!$acc end kernels loop": true, "!$omp end parallel": false, "!$omp end target data": false, "!$acc end data": false, "!$acc end kernels": false,
+		"!$acc end kernels loop": true, "!$omp end target simd": true, "!$omp end loop": true, "!$omp end target parallel do simd": true, "!$omp end parallel": false, "!$omp end target data": false, "!$acc end data": false, "!$acc end kernels": false,
 	} {
 		require.Equal(t, want, Parse(lineOf(t, text)).EndsLoop, text)
 	}

@@ -71,14 +71,15 @@ func (r *reader) omp() {
 	}
 	if w[0] == "end" {
 		r.out.Role, r.out.Region = Close, region(w[1:])
-		if has("do") || has("loop") || has("distribute") || has("taskloop") || r.out.Region == "simd" || has("data") {
+		if has("do") || has("loop") || has("distribute") || has("taskloop") || has("simd") || has("data") {
 			r.out.Role, r.out.EndsLoop = Passive, !has("data") // the tree knows the loop's end
 		}
 		return
 	}
 	loop := has("do") || has("loop")
+	region := has("parallel") || has("teams") || has("target")
 	switch {
-	case loop && has("parallel") || loop && has("teams") || has("teams") && has("distribute"):
+	case region && (loop || has("distribute") || has("simd")):
 		r.out.Role = Loop
 		if has("ordered") {
 			r.problem(r.line.Tokens[0], "'ordered' is not taken: it gives the iterations an order", "remove it")
@@ -86,13 +87,21 @@ func (r *reader) omp() {
 		r.clauses(ompClauses)
 	case loop || has("distribute") || has("taskloop"):
 		r.out.Role = Inner
+		r.clauses(ompClauses)
 	case w[0] == "simd", w[0] == "declare", has("data"):
 	case slices.Contains([]string{"parallel", "target", "teams", "single", "master", "masked", "task", "sections", "workshare", "critical", "ordered", "taskgroup"}, w[0]):
 		if w[0] == "target" && len(w) > 1 && (w[1] == "update" || w[1] == "enter" || w[1] == "exit") {
 			return
 		}
-		r.out.Role, r.out.Region = Begin, region(w)
+		r.begin(w, ompClauses)
 	}
+}
+
+// begin reads the clauses of a region; compilers say what is wrong in them.
+func (r *reader) begin(words []string, known map[string]shape) {
+	r.clauses(known)
+	r.out.Role, r.out.Region = Begin, region(words)
+	r.out.Odd, r.out.Problems = len(r.out.Problems) > 0, nil
 }
 
 func region(words []string) string {
@@ -126,7 +135,7 @@ func (r *reader) acc() {
 		r.out.Role = Loop
 		r.clauses(accClauses)
 	case compute:
-		r.out.Role, r.out.Region = Begin, region(w)
+		r.begin(w, accClauses)
 	case w[0] == "loop":
 		r.out.Role = Inner
 		r.clauses(accClauses)

@@ -47,6 +47,7 @@ func (p *Program) emittable() {
 			n.Verdict, n.Refusals = nest.Refused, reasons
 		}
 	}
+	nest.Keep(p.Nests)
 }
 
 // HostOnly adds a warning for each nest that runs on the threads of the host and has no text for devices.
