@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,16 +60,20 @@ func TestRandomNests(t *testing.T) {
 	w := with(t)
 	env := onDevice(t, w)
 	nests := randomNests(*firstSeed, count)
-	var b strings.Builder
-	for _, n := range nests {
-		b.WriteString(n.Fortran() + n.Driver())
+	var sources []string
+	for part := range slices.Chunk(nests, 40) { // the compilation of a file has four minutes
+		var b strings.Builder
+		for _, n := range part {
+			b.WriteString(n.Fortran() + n.Driver())
+		}
+		sources = append(sources, w.source(fmt.Sprintf("random%d.f90", len(sources)), b.String()))
 	}
-	source := w.source("random.f90", b.String()+brute.Program(nests...))
+	sources = append(sources, w.source("main.f90", brute.Program(nests...)))
 	const long = "-ffree-line-length-none"
-	w.build("original", []string{"-O0", "-w", long}, source) // gfortran 12.2 -O1 leaves out the loops of seed 20611
+	w.build("original", []string{"-O0", "-w", long}, sources...) // gfortran 12.2 -O1 leaves out the loops of seed 20611
 	want := byNest(t, w.run(nil, "original"))
 	require.Len(t, want, count)
-	converted := w.convert([]string{"--auto", "--device", "cuda", "--fc-flags", long}, source)
+	converted := w.convert([]string{"--auto", "--device", "cuda", "--fc-flags", long}, sources...)
 	w.build("converted.x", []string{"-O2", "-w", long}, converted...)
 	check := func(where string, env []string) {
 		got := byNest(t, w.run(env, "converted.x"))
