@@ -1,5 +1,6 @@
-/* registers.h - what a cubin says of its kernels. The section .text.NAME has the registers of a thread in the upper 8 bits of sh_info; .nv.info.NAME
- * tells more, of which the frame (EIATTR_MIN_STACK_SIZE, 0x12, in .nv.info by symbol) is read. Formats as nvdisasm and cuobjdump show them. */
+/* registers.h - what a cubin says of its kernels. The section .text.NAME has the registers of a thread in the upper 8 bits of sh_info, but not from sm_90
+ * on. .nv.info has attributes by symbol, of which registers (EIATTR_REGCOUNT, 0x2f) and frame (EIATTR_MIN_STACK_SIZE, 0x12) are read. Formats as
+ * nvdisasm and cuobjdump show them. */
 #ifndef CUDA_REGISTERS_H
 #define CUDA_REGISTERS_H
 #include <elf.h>
@@ -39,13 +40,13 @@ static int registers_of(const char *image, size_t bytes, struct kernel_use *kern
       const unsigned char *p = (const unsigned char *)image + s.sh_offset + at;
       uint16_t length;
       memcpy(&length, p + 2, 2);
-      if (p[0] == 4 && p[1] == 0x12 && length == 8) {
+      if (p[0] == 4 && (p[1] == 0x12 || p[1] == 0x2f) && length == 8) {
         uint32_t of[2];
         Elf64_Sym symbol;
         memcpy(of, p + 4, 8);
         memcpy(&symbol, image + symbols.sh_offset + of[0] * sizeof symbol, sizeof symbol);
         for (int k = 0; k < count; k++)
-          if (strcmp(kernels[k].name, image + strings.sh_offset + symbol.st_name) == 0) kernels[k].stack = (int)of[1];
+          if (strcmp(kernels[k].name, image + strings.sh_offset + symbol.st_name) == 0) *(p[1] == 0x12 ? &kernels[k].stack : &kernels[k].registers) = (int)of[1];
       }
       at += 4u + (p[0] == 4 ? length : 0u);
     }

@@ -126,3 +126,48 @@ func TestRefuses(t *testing.T) {
 		require.Positive(t, reasons[0].At.Line, body)
 	}
 }
+
+// TestPacked: only arrays whose declaration says so have a first dimension without a distance.
+func TestPacked(t *testing.T) {
+	const text = `module m
+  type part
+    real, allocatable :: held(:)
+    real, pointer :: seen(:)
+    real, pointer, contiguous :: near(:)
+    real :: fixed(9)
+  end type
+contains
+subroutine s(n, bounded, shaped, joined, far, side, alone, p, q)
+  integer, intent(in) :: n
+  real, intent(inout) :: bounded(n), shaped(:), far(:, :)
+  real, intent(inout), contiguous :: joined(:)
+  real, pointer, contiguous, intent(in) :: side(:)
+  real, allocatable, intent(inout) :: alone(:)
+  real, pointer, intent(in) :: p(:)
+  type(part), intent(inout) :: q
+  integer :: i
+  do i = 1, n
+    bounded(i) = shaped(i) + joined(i) + far(i, 1) + side(i) + alone(i) + p(i)
+  end do
+  do i = 1, n
+    bounded(i) = q%held(i) + q%seen(i) + q%near(i) + q%fixed(i)
+  end do
+end subroutine
+end module
+`
+	packed := map[string]bool{}
+	for _, k := range kernels(t, "s.f90", text) {
+		d, reasons := device.Lower(k)
+		require.Empty(t, reasons)
+		for _, a := range d.Arguments {
+			if a.Rank > 0 {
+				packed[a.Name] = a.Packed
+			}
+		}
+	}
+	t.Log(packed)
+	require.Equal(t, map[string]bool{
+		"bounded": true, "joined": true, "side": true, "alone": true, "q_held": true, "q_near": true, "q_fixed": true,
+		"shaped": false, "far": false, "p": false, "q_seen": false,
+	}, packed)
+}

@@ -105,7 +105,11 @@ func (w *writer) arguments(k *device.Kernel) {
 		if !a.Write {
 			t = "const " + t
 		}
-		w.addf("portable_view<%s, %d> %s;", t, a.Rank, a.Name)
+		order := ""
+		if a.Packed {
+			order = ", PORTABLE_ORDER_FORTRAN"
+		}
+		w.addf("portable_view<%s, %d%s> %s;", t, a.Rank, order, a.Name)
 	}
 	if len(k.Arguments) == 0 {
 		w.add("int64_t none;")

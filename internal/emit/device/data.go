@@ -106,7 +106,7 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 		l.refuse(at, "'"+name+"' has assumed size", "declare its last extent")
 		return nil
 	}
-	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write}
+	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write, Packed: packed(a)}
 	out.Name = l.members.local(memberName(a))
 	l.arguments[a] = out
 	l.out.Arguments = append(l.out.Arguments, out)

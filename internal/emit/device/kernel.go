@@ -50,6 +50,8 @@ type Argument struct {
 	Type  Type
 	Rank  int // 0: a value
 	Write bool
+
+	Packed bool // of an array: the elements of the first dimension lie side by side
 }
 
 // Variable is a private variable; an array has constant bounds.
