@@ -3,6 +3,7 @@
 package capi
 
 /*
+#include "../arrays/owner/questions.h"
 #include "../arrays/owner/twin.h"
 #include "../gator/front/front.h"
 #include "../internal/kernels/reduction/partial.h"
@@ -17,6 +18,28 @@ static int twin_fresh(int32_t marks, int32_t side, int32_t access) {
     asked.side[k].unmarked[0] = marks >> (4 + k) & 1 ? 'u' : 0;
   }
   return portable__twin_fresh(&asked, side, access);
+}
+
+// The predicate of array_make.c. Only this test calls it from outside.
+int portable__array_ordinary(const struct portable__array_making *m, portable_array *a, portable_array_config *config_out, uint64_t *bytes_out);
+
+// Arguments of arrayOrdinary: memory of C, because structures of C point to them.
+struct made_array { portable_array_config config; struct portable__array_making making; int64_t extent[15], lower[15]; portable_array array; };
+static struct made_array made;
+static struct made_array *made_array(void) { return &made; }
+
+// C's plan of an array, as in a run of the library that has memory: a slab is there.
+static int array_ordinary(int lower, int data) {
+  made.config.lower = lower ? made.lower : NULL;
+  made.making.given = &made.config;
+  made.making.extents = made.extent;
+  made.making.data = data ? &made : NULL;
+  memset(&made.array, 0, sizeof made.array);
+  atomic_fetch_add(&portable__slab_count, 1);
+  portable_array_config config;
+  int ordinary = portable__array_ordinary(&made.making, &made.array, &config, &made.making.bytes);
+  atomic_fetch_sub(&portable__slab_count, 1);
+  return ordinary;
 }
 
 static portable_status free_block(uintptr_t addr) { return portable__free((void *)addr); }
@@ -141,6 +164,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"libportable/arrays"
 	"libportable/gator"
 	"libportable/internal/instance"
 )
@@ -164,6 +188,33 @@ func setChecks(bits uint32) { C.portable_set_checks(C.uint32_t(bits)) }
 func viewFits(rank, order int32, extents *[15]int64, bytes uint64) bool {
 	var view [512]byte
 	return C.portable_view_make(nil, C.int32_t(rank), C.int32_t(order), nil, (*C.int64_t)(unsafe.Pointer(extents)), unsafe.Pointer(&view), C.size_t(bytes)) == 0
+}
+
+// arrayOrdinary says whether C plans the array itself, and how: the shape that it gives, and its bytes.
+func arrayOrdinary(m *arrays.Making, wrap bool) (s arrays.Shape, bytes uint64, ok bool) {
+	truth := map[bool]C.int{true: 1}
+	made := C.made_array()
+	c := &made.config
+	c.struct_size, c.order, c.space, c.zero = C.uint32_t(m.Size), C.int32_t(m.Order), C.int32_t(m.Space), C.int32_t(truth[m.Zero])
+	c.row_bytes, c.pool = C.uint64_t(m.RowBytes), C.portable_pool(m.Pool)
+	made.making.kind, made.making.rank, made.making.element_bytes = C.int32_t(m.Kind), C.int32_t(m.Rank), C.uint64_t(m.Bytes)
+	made.making.what = C.PORTABLE__MAKE_CREATE
+	if wrap {
+		made.making.what = C.PORTABLE__MAKE_WRAP
+	}
+	made.extent = *(*[15]C.int64_t)(unsafe.Pointer(m.Extent))
+	if m.Lower != nil {
+		made.lower = *(*[15]C.int64_t)(unsafe.Pointer(m.Lower))
+	}
+	if C.array_ordinary(truth[m.Lower != nil], truth[!m.NoData]) == 0 {
+		return s, 0, false
+	}
+	a := &made.array
+	s.Rank, s.Order = int(a.rank), arrays.Order(a.order)
+	for d := range s.Rank {
+		s.Fastest[d], s.Lower[d], s.Extent[d], s.Stride[d] = int8(a.fastest[d]), int64(a.lower[d]), int64(a.extent[d]), int64(a.stride[d])
+	}
+	return s, uint64(made.making.bytes), true
 }
 
 func wrapOf(kind int32, bytes uint64, rank, order, space int32, extents *[15]int64, size uint32) (ok bool) {

@@ -143,3 +143,88 @@ func TestRecordFieldsAreSound(t *testing.T) {
 		}
 	}
 }
+
+// spaces has pools for all spaces and no rules. Space 3 is the first device; copies access those before it.
+type spaces struct{}
+
+func (spaces) Rule(string, int32, int) arrays.Rule { return arrays.Rule{} }
+func (spaces) Pool(int32) (uint64, error)          { return 1, nil }
+func (spaces) Copied(space int32) bool             { return space < 3 }
+func (spaces) DeviceSpace(int32) int32             { return 3 }
+
+// C plans ordinary arrays itself: Go takes each of them, with the same shape and bytes. Plain calls are ordinary.
+func TestOrdinaryArraysAgree(t *testing.T) {
+	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
+	if cases == 0 {
+		cases = 100_000
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	edge := []int64{0, 1, 2, 1 << 20, 1<<31 - 1, 1 << 31, 1 << 32, 1 << 62, -1, -1 << 63, 1<<63 - 1}
+	rarely := func(n int) bool { return r.IntN(n) == 0 }
+	ordinary, plain := 0, 0
+	for n := range cases {
+		var extent, lower arrays.Indices
+		for k := range extent {
+			extent[k], lower[k] = 1+r.Int64N(40), r.Int64N(9)-4
+			if rarely(12) {
+				extent[k] = edge[r.IntN(len(edge))]
+			}
+			if rarely(12) {
+				lower[k] = edge[r.IntN(len(edge))]
+			}
+		}
+		m := arrays.Making{Config: arrays.Config{Size: configSize, Most: configSize, Order: arrays.Order(r.Int32N(2))}, Kind: 1 + r.Int32N(9), Rank: 1 + r.IntN(8), Extent: &extent}
+		odd := false
+		change := func(change func()) {
+			if rarely(8) {
+				change()
+				odd = true
+			}
+		}
+		change(func() { m.Size = []uint32{0, 3, configSize + 1}[r.IntN(3)] })
+		change(func() { m.Order = arrays.Order(r.Int32N(5) - 1) })
+		change(func() { m.Order += arrays.ByRule })
+		change(func() { m.Kind, m.Bytes = r.Int32N(18)-2, []uint64{0, 1, 8, 576, 1 << 30, 1 << 31, 1 << 63}[r.IntN(7)] })
+		change(func() { m.Rank = r.IntN(18) - 1 })
+		change(func() { m.Space = r.Int32N(20) - 1 })
+		change(func() { m.Zero = true })
+		change(func() { m.RowBytes = uint64(r.IntN(130)) })
+		change(func() { m.Pool = r.Uint64N(3) })
+		change(func() { m.NoData = true })
+		if rarely(2) {
+			m.Lower = &lower
+		}
+		wrap := rarely(3)
+		s, bytes, ok := arrayOrdinary(&m, wrap)
+		small := !odd && m.Rank <= 5
+		for d := range m.Rank {
+			small = small && extent[d] >= 1 && extent[d] <= 40 && (m.Lower == nil || lower[d] >= -4 && lower[d] <= 5)
+		}
+		if small {
+			plain++
+			if !ok {
+				t.Fatalf("%d: a plain call asks Go: %+v", n, m)
+			}
+		}
+		if !ok {
+			continue
+		}
+		ordinary++
+		given := m
+		var want arrays.Shape
+		var err error
+		if wrap {
+			want, err = m.Wrap()
+			bytes = 0
+		}
+		var wanted uint64
+		if !wrap {
+			want, wanted, err = m.Create(spaces{})
+		}
+		if err != nil || want != s || wanted != bytes {
+			t.Fatalf("%d: C plans %+v, %d bytes; Go %+v, %d bytes, %v; asked for %+v", n, s, bytes, want, wanted, err, given)
+		}
+	}
+	require.Greater(t, ordinary, cases/8)
+	require.Greater(t, plain, cases/50)
+}

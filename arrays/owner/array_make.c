@@ -38,8 +38,7 @@ void portable__array_config(const portable_array_config *given, portable_pool po
   if (pool) config->pool = pool;
 }
 
-/* The layout of ordinary extents: C or Fortran order, few bytes. Same result as arrays.Request.Layout; the tests lay out every array in both
- * languages. */
+/* The layout of ordinary extents. Same result as arrays.Request.Layout (TestOrdinaryArraysAgree). */
 static int laid_out(portable_array *a, int32_t rank, const int64_t *extents, const portable_array_config *config, uint64_t *bytes_out) {
   const int64_t most = INT64_C(1) << 31;
   int64_t stride = 1;
@@ -61,7 +60,7 @@ static int laid_out(portable_array *a, int32_t rank, const int64_t *extents, con
 }
 
 /* 1: the call is ordinary and the array is laid out: no refusal, rule, pool or row bytes. 0: Go does all of this (arrays.Making). */
-static int ordinary(const struct portable__array_making *m, portable_array *a, portable_array_config *config, uint64_t *bytes_out) {
+static inline __attribute__((always_inline)) int ordinary(const struct portable__array_making *m, portable_array *a, portable_array_config *config, uint64_t *bytes_out) {
   if (m->given && (m->given->struct_size < sizeof(uint32_t) || m->given->struct_size > sizeof *config)) return 0;
   portable__array_config(m->given, 0, config);
   if (config->order >= PORTABLE_ORDER_BY_RULE(0)) {
@@ -70,12 +69,17 @@ static int ordinary(const struct portable__array_making *m, portable_array *a, p
   }
   if (config->space < 0 || (uint32_t)config->order > PORTABLE_ORDER_FORTRAN || config->row_bytes || m->rank < 1 || m->rank > PORTABLE_LOOP_RANK ||
       !m->extents || m->strides || !atomic_load_explicit(&portable__slab_count, memory_order_relaxed)) return 0;
-  if (m->what == PORTABLE__MAKE_WRAP ? config->zero || config->pool || !m->data
-                                     : config->space != PORTABLE_SPACE_HOST && (!config->pool || (config->zero && !portable__array_copied(config->space))))
+  if (m->what == PORTABLE__MAKE_WRAP ? config->zero || config->pool || !m->data : config->space != PORTABLE_SPACE_HOST && (!config->pool || (config->zero && !portable__array_copied(config->space))))
     return 0;
   a->space = config->space;
   a->element_bytes = portable__array_element_bytes(m->kind, m->element_bytes);
   return a->element_bytes != 0 && laid_out(a, m->rank, m->extents, config, bytes_out);
+}
+
+/* For the test that compares C's plan with Go's; capi/doors.go declares it, too. */
+int portable__array_ordinary(const struct portable__array_making *m, portable_array *a, portable_array_config *config, uint64_t *bytes_out);
+int portable__array_ordinary(const struct portable__array_making *m, portable_array *a, portable_array_config *config, uint64_t *bytes_out) {
+  return ordinary(m, a, config, bytes_out);
 }
 
 /* Plans the array, its config and its bytes; memory and owner come later. */
