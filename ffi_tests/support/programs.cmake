@@ -24,6 +24,9 @@ function(portable_test name)
   endif()
   add_test(NAME ${name} COMMAND ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 300)
+  if(portable_without_rdtscp)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT_MODIFICATION "${portable_without_rdtscp}")
+  endif()
 endfunction()
 
 # portable_label(<label> <test>...): one more label.
