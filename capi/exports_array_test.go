@@ -212,13 +212,12 @@ func TestOrdinaryArraysAgree(t *testing.T) {
 		ordinary++
 		given := m
 		var want arrays.Shape
+		var wanted uint64
 		var err error
 		if wrap {
 			want, err = m.Wrap()
-			bytes = 0
-		}
-		var wanted uint64
-		if !wrap {
+			wanted = bytes // a wrap takes no memory, so Go gives none
+		} else {
 			want, wanted, err = m.Create(spaces{})
 		}
 		if err != nil || want != s || wanted != bytes {

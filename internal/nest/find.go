@@ -191,6 +191,7 @@ func (f *finder) loop(cx *context, do *tree.Do, own *directive.Parsed, taken boo
 	}
 	var asked *Directive
 	serial := f.off || own != nil && own.Role == directive.Sequence
+	region := f.shared(do, own)
 	switch {
 	case f.accepted(own):
 		asked = own.Directive
@@ -204,8 +205,8 @@ func (f *finder) loop(cx *context, do *tree.Do, own *directive.Parsed, taken boo
 		asked = concurrentDirective(do)
 	}
 	wanted := taken && !serial && (asked != nil || f.options.Auto)
-	if !wanted || f.shared(do, own) != nil {
-		f.unasked(cx, do, asked, wanted, f.shared(do, own))
+	if !wanted || region != nil {
+		f.unasked(cx, do, asked, wanted, region)
 		return
 	}
 	f.effects.budget.open()
