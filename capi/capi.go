@@ -29,6 +29,7 @@ import (
 	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"
 	_ "libportable/exec/race"
+	_ "libportable/exec/stage"
 	_ "libportable/exec/stream"
 	_ "libportable/exec/timer"
 	_ "libportable/gator/front"
@@ -45,7 +46,7 @@ import (
 var lib = instance.New(
 	instance.Environment{Lookup: edge.Lookup, Names: names, Refused: refused},
 	instance.Fronts{FastPath: fastPath(), None: addresses{}, Blocks: parked{}, Watch: watch, Tool: watching, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Named: devicesNamed, Watchers: watchers{},
-		Timing: timing, Timers: timers, WriteFile: writeFile, Fallbacks: fallbacks, Streams: streams.Close, Calls: calls{}},
+		Timing: timing, Timers: timers, WriteFile: writeFile, Fallbacks: fallbacks, Staged: stagings.List, Streams: streams.Close, Calls: calls{}},
 	printLine,
 )
 

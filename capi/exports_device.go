@@ -10,6 +10,7 @@ package capi
 #include "../internal/team/emulated.h"
 #include "../internal/team/devices.h"
 #include "../exec/launch/fallback.h"
+#include "../exec/stage/questions.h"
 #include "../exec/launch/launch.h"
 */
 import "C"
@@ -319,4 +320,60 @@ func portable__go_device_memory(device C.portable_device, free, total *C.uint64_
 		return deviceStatus(refusalOf(&cuda.Driver{Code: int(code), Call: "cuMemGetInfo"}).Refuse("portable_device_memory_info"))
 	}
 	return C.PORTABLE_OK
+}
+
+// stagings counts the copies since the start of the library.
+var stagings exec.Stagings
+
+// stagedSpans are the arrays of a launch.
+func stagedSpans(s *C.struct_portable__staging) (records []C.struct_portable__stage_span, spans []exec.Span) {
+	records = unsafe.Slice(s.spans, int(s.count))
+	for i := range records {
+		r := &records[i]
+		spans = append(spans, exec.Span{Start: uintptr(r.start), End: uintptr(r.end), Bytes: uint64(r.bytes), Written: r.written != 0, Name: C.GoString(&r.name[0])})
+	}
+	return records, spans
+}
+
+//export portable__go_stage_begin
+func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_status) {
+	defer guard(&st)
+	records, spans := stagedSpans(s)
+	if len(spans) == 0 {
+		return C.PORTABLE_OK
+	}
+	parts, at, bytes := exec.PlanStaging(spans)
+	for i := range records {
+		records[i].at = C.uint64_t(at[i])
+	}
+	to := unsafe.Slice(s.parts, int(s.count))
+	for i, p := range parts {
+		to[i] = C.struct_portable__stage_part{start: C.uintptr_t(p.Start), bytes: C.uint64_t(p.Bytes), at: C.uint64_t(p.At)}
+	}
+	s.part_count = C.int32_t(len(parts))
+	pool, err := lib.Staging(int(s.index))
+	if err == nil {
+		var block uintptr
+		block, err = pool.AllocateRoom(bytes, bytes, pool.Labels().ID("copies for "+C.GoString(&s.label[0])))
+		s.block = C.uintptr_t(block)
+	}
+	return status(err)
+}
+
+//export portable__go_stage_end
+func portable__go_stage_end(s *C.struct_portable__staging, ran C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	_, spans := stagedSpans(s)
+	if len(spans) == 0 {
+		return C.PORTABLE_OK
+	}
+	if ran != 0 {
+		parts, _, _ := exec.PlanStaging(spans)
+		stagings.Count(C.GoString(&s.label[0]), spans, parts)
+	}
+	pool, err := lib.Staging(int(s.index))
+	if err == nil {
+		err = pool.Free(uintptr(s.block))
+	}
+	return status(err)
 }

@@ -33,6 +33,7 @@ func launchingBegins(l instance.Launching) {
 	C.portable__managed_set(oneIf(!l.Own), oneIf(l.ManagedPool))
 	C.portable__reach_begins()
 	C.portable__fallback_forget()
+	stagings.Forget()
 	streams.Open()
 }
 

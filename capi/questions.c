@@ -9,6 +9,7 @@
 #include "../exec/launch/questions.h"
 #include "../exec/liveout/questions.h"
 #include "../exec/race/questions.h"
+#include "../exec/stage/questions.h"
 #include "../exec/stream/questions.h"
 #include "../exec/timer/questions.h"
 #include "../gator/front/questions.h"
@@ -111,6 +112,11 @@ const struct portable__device_go portable__device_go = {
     .device_not_cuda = portable__go_device_not_cuda,
     .device_properties = portable__go_device_properties,
     .device_memory = portable__go_device_memory,
+};
+
+const struct portable__stage_go portable__stage_go = {
+    .begin = portable__go_stage_begin,
+    .end = portable__go_stage_end,
 };
 
 const struct portable__algorithm_go portable__algorithm_go = {

@@ -5,6 +5,7 @@ package exec
 import (
 	"errors"
 	"math"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -202,4 +203,84 @@ func TestMemoryOutOfReach(t *testing.T) {
 	require.Contains(t, u.Refusal(), "the array is in memory of the device 'cuda:1', which the device 'cuda:0' does not reach")
 	u.OnDevice = true
 	require.Contains(t, u.Refusal(), "the array is in memory of device 1, which does not exist")
+}
+
+func TestPlanStaging(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spans []Span
+		parts []Part
+		at    []uint64
+		bytes uint64
+	}{
+		{name: "nothing"},
+		{"one keeps its alignment", []Span{{0x1008, 0x1018, 16, false, "a"}}, []Part{{0x1008, 16, 8, "a"}}, []uint64{8}, 24},
+		{"apart", []Span{{0x3000, 0x3100, 256, false, "b"}, {0x1000, 0x1010, 16, true, "a"}},
+			[]Part{{0x1000, 16, 0, "a"}, {0x3000, 256, 256, "b"}}, []uint64{256, 0}, 512},
+		{"neighbours are two parts", []Span{{0x1000, 0x1010, 16, false, "a"}, {0x1010, 0x1020, 16, false, "b"}},
+			[]Part{{0x1000, 16, 0, "a"}, {0x1010, 16, 0x110, "b"}}, []uint64{0, 0x110}, 0x120},
+		{"overlap", []Span{{0x1008, 0x1040, 56, true, "b"}, {0x1000, 0x1010, 16, false, "a"}, {0x1020, 0x1030, 16, false, "c"}},
+			[]Part{{0x1000, 64, 0, "b"}}, []uint64{8, 0, 32}, 64},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			parts, at, bytes := PlanStaging(c.spans)
+			require.Equal(t, c.parts, parts)
+			require.Equal(t, len(c.at), len(at))
+			for i := range c.at {
+				require.Equal(t, c.at[i], at[i])
+			}
+			require.Equal(t, c.bytes, bytes)
+		})
+	}
+}
+
+// TestPlanStagingModel: a byte of host memory has one place in the block, no two bytes share a place, and alignment stays.
+func TestPlanStagingModel(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 3000 {
+		var spans []Span
+		for range r.Intn(8) {
+			start := uintptr(r.Intn(900))
+			spans = append(spans, Span{Start: start, End: start + 1 + uintptr(r.Intn(200))})
+		}
+		parts, at, bytes := PlanStaging(spans)
+		place, taken := map[uintptr]uint64{}, map[uint64]bool{}
+		for _, p := range parts {
+			for i := range p.Bytes {
+				require.False(t, taken[p.At+i])
+				require.Less(t, p.At+i, bytes)
+				taken[p.At+i] = true
+				place[p.Start+uintptr(i)] = p.At + i
+			}
+		}
+		for i, s := range spans {
+			require.Equal(t, uint64(s.Start%stageAlign), at[i]%stageAlign)
+			for b := s.Start; b < s.End; b++ {
+				require.Equal(t, at[i]+uint64(b-s.Start), place[b])
+			}
+		}
+	}
+}
+
+func TestStagings(t *testing.T) {
+	var s Stagings
+	require.Empty(t, StagingReport(s.List()))
+	spans := []Span{{0x1000, 0x1000 + 8000, 8000, true, "work"}, {0x9000, 0x9010, 16, false, "c"}}
+	parts, _, _ := PlanStaging(spans)
+	for range 3 {
+		s.Count("update", spans, parts)
+	}
+	require.Equal(t, []Staged{{"update", "work", 6, 48000}, {"update", "c", 3, 48}}, s.List())
+	report := StagingReport(s.List())
+	require.Contains(t, report, "update")
+	require.Regexp(t, `work +6 +48 kB\n`, report)
+	require.Regexp(t, `all +9 +48 kB\n`, report)
+	s.Forget()
+	require.Empty(t, s.List())
+}
+
+func TestSizes(t *testing.T) {
+	for bytes, want := range map[uint64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 999_499: "999 kB", 999_600: "1 MB", 1_234_567_890: "1.23 GB", 1 << 63: "9.22 EB"} {
+		require.Equal(t, want, sizeOf(bytes))
+	}
 }

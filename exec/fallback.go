@@ -24,6 +24,7 @@ var reasons = []string{
 	"The device cannot access an array of these; take managed memory, or copy it (portable_array_host_copy): ",
 	"The compiler of the device refused the generated version of these; its errors were printed at the first launch: ",
 	"These met a NaN or -0.0 in a least or greatest value, and which one stays depends on the order on the host: ",
+	"The device had no memory left for copies of the arrays of these; allocate the arrays from the pool, or make the problem smaller: ",
 }
 
 // mostNamed is the largest number of labels that are printed for a reason.

@@ -4,19 +4,13 @@
 #ifndef PORTABLE__FORTRAN_BLOCK_H
 #define PORTABLE__FORTRAN_BLOCK_H
 
+#include "../../exec/stage/argument.h"
 #include "../../internal/edge/base.h"
 #include "../include/device/portable_device.h"
 
 #define PORTABLE__ARGUMENTS_MOST 64
-#define PORTABLE__ARGUMENT_RANKS 7
 #define PORTABLE__VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension)) /* of portable_view_RANK */
 #define PORTABLE__BLOCK_MOST (PORTABLE__ARGUMENTS_MOST * PORTABLE__VIEW_BYTES(PORTABLE__ARGUMENT_RANKS))
-
-/* Form of an argument; data of HANDLE is a portable_array. */
-enum { PORTABLE__VALUE, PORTABLE__VIEW, PORTABLE__ADDRESS, PORTABLE__MISSING, PORTABLE__LIVEOUT, PORTABLE__BOUNDS, PORTABLE__HANDLE };
-
-/* Notes of an argument: it may share memory with others that have this note; the elements are contiguous, and `next` is not set. */
-enum { PORTABLE__MAY_OVERLAP = 1, PORTABLE__DENSE = 2 };
 
 /* "argument 2 ('h')", written to text, which is returned. */
 const char *portable__argument_named(char *text, size_t room, const struct portable__fortran_argument *a, int32_t i);

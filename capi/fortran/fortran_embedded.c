@@ -1,7 +1,8 @@
 /* fortran_embedded.c - launches of generated code with a device text in the program. The kernel of
- * that text runs on a CUDA device that can access all arrays; the launch is waited for, because
- * ordinary Fortran follows. Else the host's kernel runs, counted as a fallback
- * (exec/launch/fallback.c). Not here: records of labels (fortran_kernel.c). */
+ * that text runs on a CUDA device, with copies of arrays that the device cannot access
+ * (exec/stage); the launch is waited for, because ordinary Fortran follows. Else the host's kernel
+ * runs, counted as a fallback (exec/launch/fallback.c). Not here: records of labels
+ * (fortran_kernel.c). */
 #include "fortran_block.h"
 #include "fortran_results.h"
 
@@ -13,29 +14,25 @@
 #include "../../exec/launch/fallback.h"
 #include "../../exec/launch/kernel.h"
 #include "../../exec/launch/kernel_record.h"
-#include "../../exec/launch/launch.h"
-#include "../../exec/launch/reach.h"
+#include "../../exec/stage/stage.h"
+#include "../../internal/backend/cuda/devices.h"
 #include "../../internal/kernels/reduction/partial.h"
-
-#define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
 
 int32_t portable__fortran_on_device(uint64_t stream) {
   if (PORTABLE__LIKELY(!portable__cuda_any()) || portable_races_checked()) return 0;
   return portable__cuda_index(stream ? portable_stream_device(stream) : portable_default_device()) >= 0;
 }
 
-/* 1: the device can access the memory of all arguments, and views can describe it. */
-static int accessible(const struct portable__fortran_argument *args, int32_t count, int32_t index) {
-  for (int32_t i = 0; i < count; i++) {
-    const struct portable__fortran_argument *a = &args[i];
-    const int64_t bytes = (int64_t)portable__kind_bytes(a->kind);
-    if (a->form == PORTABLE__MISSING || a->rank > PORTABLE__ARGUMENT_RANKS) return 0;
-    if (a->form != PORTABLE__VIEW || !a->data) continue;
-    if (!portable__cuda_takes(index, (uintptr_t)a->data)) return 0;
-    for (int32_t d = 0; d < a->rank && !(a->notes & PORTABLE__DENSE); d++)
-      if (a->extent[d] > 1 && (a->next[d] - a->data) % bytes != 0) return 0;
-  }
-  return 1;
+struct noted {
+  portable_kernel_function kernel;
+  void *block;
+  _Atomic int32_t on_host; /* 1: the host ran the kernel */
+};
+
+static void run_noted(const portable_tile *tile, void *args) {
+  struct noted *n = args;
+  atomic_store_explicit(&n->on_host, 1, memory_order_relaxed);
+  n->kernel(tile, n->block);
 }
 
 portable_status portable__fortran_parallel_for_embedded(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
@@ -43,19 +40,25 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
                                                         const struct portable__fortran_argument *args, int32_t count, const char *text,
                                                         int64_t lines, int64_t line_bytes, const portable_launch_config *config,
                                                         int32_t integer_bytes, int32_t flags) {
-  char name[LABEL_BYTES];
+  char name[PORTABLE__LABEL_MAX + 1];
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
   const int32_t index = portable__cuda_index(portable__device_of(config));
-  const int reaches = index < 0 || accessible(args, count, index);
-  if (!reaches) portable__fallback_because(name[0] ? name : "unlabelled", PORTABLE__WHY_REACH);
-  if (index < 0 || !reaches)
+  const char *known = name[0] ? name : "unlabelled";
+  const int32_t verdict = index < 0 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
+  struct portable__stage *stage = NULL;
+  if (index >= 0 && verdict == PORTABLE__STAGE_HOST) portable__fallback_because(known, PORTABLE__WHY_REACH);
+  if (verdict == PORTABLE__STAGE_COPIES) status = portable__stage_begin(known, args, count, index, config, &stage, &args);
+  if (status != PORTABLE_OK) return status;
+  if (verdict == PORTABLE__STAGE_HOST || (verdict == PORTABLE__STAGE_COPIES && !stage))
     return portable__fortran_parallel_for(version, label, label_bytes, bounds, kernel, block, block_bytes, config, integer_bytes, flags);
-  const struct portable__host_version host = {
-      .function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
+  struct noted noted = {.kernel = kernel, .block = (void *)(uintptr_t)block};
+  struct portable__host_version host = {.function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
   const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
+  if (stage) host.function = run_noted, host.context = &noted, host.context_bytes = 0;
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
+  if (stage) return portable__stage_end(stage, status, !atomic_load(&noted.on_host));
   if (status != PORTABLE_OK || (config && config->stream)) return status;
   return portable_stream_fence(portable_device_stream(portable__device_of(config)));
 }
@@ -90,7 +93,7 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
                                                            const struct portable__fortran_argument *args, int32_t count, const char *text,
                                                            int64_t lines, int64_t line_bytes, const portable_launch_config *config,
                                                            int32_t integer_bytes, int32_t flags, int32_t *ran_out) {
-  char name[LABEL_BYTES];
+  char name[PORTABLE__LABEL_MAX + 1];
   portable_reduction list[PORTABLE_REDUCTIONS_MOST];
   struct portable__held held[PORTABLE_REDUCTIONS_MOST];
   _Atomic int32_t on_host = 0;
@@ -104,11 +107,17 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   const char *known = name[0] ? name : "unlabelled";
   int odd = 0;
   for (int32_t i = 0; i < result_count; i++) odd |= odd_begin(&results[i]);
-  if (odd || !accessible(args, count, index)) {
+  const int32_t verdict = odd ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
+  struct portable__stage *stage = NULL;
+  if (verdict == PORTABLE__STAGE_HOST) {
     portable__fallback_because(known, odd ? PORTABLE__WHY_ORDER : PORTABLE__WHY_REACH);
     return PORTABLE_OK;
   }
   status = portable__results_begin(known, bounds, results, result_count, list, held);
+  if (status == PORTABLE_OK && verdict == PORTABLE__STAGE_COPIES) {
+    status = portable__stage_begin(known, args, count, index, config, &stage, &args);
+    if (status == PORTABLE_OK && !stage) return PORTABLE_OK;
+  }
   if (status != PORTABLE_OK) return status;
   const struct portable__host_version host = {.reduce = not_here, .context = &noted, .context_bytes = sizeof noted, .results = list,
                                               .result_count = (size_t)result_count, .integer_bytes = integer_bytes, .flags = flags};
@@ -116,9 +125,12 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   portable__fallback_hold(1); /* the caller's own launch is the one that counts */
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
   portable__fallback_hold(0);
-  if (status != PORTABLE_OK || atomic_load(&on_host)) return status;
-  portable__results_end(results, result_count, held);
-  if (odd_end(results, result_count)) {
+  const int32_t ran = status == PORTABLE_OK && !atomic_load(&on_host);
+  if (ran) portable__results_end(results, result_count, held);
+  odd = ran && odd_end(results, result_count);
+  if (stage) status = portable__stage_end(stage, status, ran && !odd);
+  if (status != PORTABLE_OK || !ran) return status;
+  if (odd) {
     portable__fallback_because(known, PORTABLE__WHY_ORDER);
     return PORTABLE_OK;
   }

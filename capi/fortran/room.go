@@ -20,6 +20,7 @@ import (
 	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"
 	_ "libportable/exec/race"
+	_ "libportable/exec/stage"
 	_ "libportable/gator/front"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/kernels/base"

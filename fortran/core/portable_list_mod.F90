@@ -43,9 +43,9 @@ module portable_list_mod
   !> PORTABLE_CHECK=races, serially. Optional: those of portable_core_mod's, and cut. Errors: those with args, and gator_err_arg
   !> (arrays overlap that say that they may, and the kernel writes one of them). Since 0.1.
   !> portable_parallel_for(label, bounds, kernel, block, block_bytes, args, source): of generated code. kernel and block are those of
-  !> the host, source are the lines of CUDA C++ of an entry portable_nest that takes args. It runs on a CUDA device that can access
-  !> all arrays, and is waited for unless it has a stream; else kernel runs, and is counted by portable_fallback_print. source is a
-  !> variable with TARGET and SAVE: its place is the nest's identity. Since 0.1.
+  !> the host, source are the lines of CUDA C++ of an entry portable_nest that takes args. It runs on a CUDA device, with
+  !> copies of arrays that the device cannot access (PORTABLE_HOSTMEM), and is waited for unless it has a stream; else kernel runs, and is
+  !> counted by portable_fallback_print. source is a variable with TARGET and SAVE: its place is the nest's identity. Since 0.1.
   interface portable_parallel_for
     module procedure launch_list, launch_checked, launch_embedded
   end interface

@@ -30,7 +30,7 @@ var levels = [][]string{
 	{"exec/launch"},
 	{"exec/stream"},
 	{"exec/device"},
-	{"exec/algorithm"},
+	{"exec/algorithm", "exec/stage"},
 	{"arrays/owner"},
 	{"capi/fortran"},
 	{"capi"},

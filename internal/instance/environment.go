@@ -216,11 +216,11 @@ func (r *reader) twins() {
 }
 
 // hostMemory warns of an invalid value. C reads the variable when a kernel of a device gets memory of the host
-// (exec/launch/reach.c).
+// (exec/launch/reach.c, exec/stage/stage.c).
 func (r *reader) hostMemory() {
 	value, ok := r.env.Lookup(settings.HostMemory)
-	if ok && value != "" && !slices.Contains([]string{"error", "warn", "allow"}, value) {
-		r.warn(settings.HostMemory, value, "there are error, warn and allow", "error")
+	if ok && value != "" && !slices.Contains([]string{"error", "copy", "warn", "allow"}, value) {
+		r.warn(settings.HostMemory, value, "there are error, copy, warn and allow", "error, and copy for generated launches")
 	}
 }
 

@@ -90,10 +90,18 @@ func (in *Instance) fallbacks() (list []exec.Fallback, noCompiler bool) {
 
 func (in *Instance) fallbackReport() string {
 	list, noCompiler := in.fallbacks()
-	return exec.FallbackReport(list, noCompiler)
+	text := exec.FallbackReport(list, noCompiler)
+	if in.fronts.Staged == nil {
+		return text
+	}
+	copies := exec.StagingReport(in.fronts.Staged())
+	if text != "" && copies != "" {
+		text += "\n"
+	}
+	return text + copies
 }
 
-// PrintFallbacks writes the launches that fell back to the host to standard error.
+// PrintFallbacks writes the launches that fell back to the host, and the arrays that were copied for launches, to standard error.
 func (in *Instance) PrintFallbacks() {
 	in.mu.Lock()
 	all := in.running.Profile.AllRanks

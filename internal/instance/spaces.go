@@ -102,6 +102,15 @@ func (in *Instance) SpacePool(space int) (uint64, error) {
 	return n, nil
 }
 
+// Staging returns the pool for copies of arrays of the host in memory of CUDA device number index.
+func (in *Instance) Staging(index int) (*Pool, error) {
+	n, err := in.SpacePool(spaceDevice + index)
+	if err != nil {
+		return nil, err
+	}
+	return in.Pool(n)
+}
+
 // sourceLocked returns the source of a space's memory; nil: the default pool, because no device is there that would
 // need other memory.
 func (in *Instance) sourceLocked(space int) (backend.Source, error) {

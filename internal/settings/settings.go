@@ -105,7 +105,7 @@ var Variables = []Variable{
 	{Name: Tuning, Default: "none"},
 	{Name: Twins, Default: "one memory if that is enough", Form: Word, Words: []string{"separate", "0", "no"}},
 	{Name: Managed, Default: "yes", Form: YesNo},
-	{Name: HostMemory, Default: "`error`", Form: Word, Words: []string{"error", "warn", "allow"}},
+	{Name: HostMemory, Default: "`error`; of generated launches `copy`", Form: Word, Words: []string{"error", "copy", "warn", "allow"}},
 }
 
 // Names are the names of all variables.

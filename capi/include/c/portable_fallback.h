@@ -34,6 +34,7 @@ typedef int32_t (*portable_fallback_visitor)(const portable_fallback *fallback, 
 portable_status portable_fallback_list(portable_fallback_visitor visit, void *payload);
 
 /* Prints the same list on standard error, of rank 0 only where there are ranks and PORTABLE_PROFILE does not say all; nothing where it is empty.
+ * Behind it come arrays of the host that generated launches copied to a cuda device, with the copies and their bytes.
  * Returns: 0, ERR_STATE, ERR_FORK.  Since: 0.1 */
 portable_status portable_fallback_print(void);
 

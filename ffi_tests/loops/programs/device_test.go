@@ -29,6 +29,16 @@ func onDevice(t *testing.T, w *work) []string {
 	return env
 }
 
+// launchesOnDevice are the labels of the launches on the device, in their order, without copies.
+func launchesOnDevice(log string) (labels []string) {
+	for _, line := range strings.Split(log, "\n") {
+		if _, text, is := strings.Cut(line, "launch "); is && strings.Contains(text, "device cuda") && !strings.Contains(text, "'copy for ") {
+			labels = append(labels, strings.Split(text, "'")[1])
+		}
+	}
+	return labels
+}
+
 // onDeviceTables are the files that `make test` runs.
 var onDeviceTables = []string{"arithmetic.f90", "constructs.f90", "devices.f90", "last_values.f90", "reductions.f90"}
 
@@ -54,10 +64,15 @@ func TestDevice(t *testing.T) {
 				return
 			}
 			kernels += strings.Count(w.text("driver"), "cuModuleGetFunction")
-			// Memory that the device cannot access, or no compiler of device text: the host does it.
+			launched := launchesOnDevice(w.text("log"))
+			// Memory that the device cannot access is copied, so the same kernels run.
 			far := slices.DeleteFunc(slices.Clone(env), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
-			require.NoError(t, os.Remove(w.path("driver"))) // the driver appends
-			b.check(t, want, w.run(far, "converted.x"), "with arrays on the host")
+			require.NoError(t, os.Remove(w.path("log"))) // the driver and the log append
+			b.check(t, want, w.run(far, "converted.x"), "with copies of arrays")
+			require.Equal(t, launched, launchesOnDevice(w.text("log")), "a kernel of arrays on the host did not run on the device")
+			// Such memory without copies, or no compiler of device text: the host does it.
+			require.NoError(t, os.Remove(w.path("driver")))
+			b.check(t, want, w.run(append(far, "PORTABLE_HOSTMEM=error"), "converted.x"), "with arrays on the host")
 			require.Equal(t, withoutArrays[filepath.Base(b.name)], strings.Count(w.text("driver"), "cuModuleGetFunction"),
 				"a kernel got arrays that the device cannot access")
 			out, text, err := w.try(append(slices.Clone(env), "PORTABLE_NVRTC_LIBRARY="+w.path("none.so")), w.path("converted.x"))

@@ -84,9 +84,10 @@ func TestRefuses(t *testing.T) {
 		"subroutine h(x)\n real, intent(inout) :: x(2, *)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
 		"subroutine ahead(x, y)\n real, intent(in) :: y(5)\n real, intent(inout) :: x(size(y), 1)\n x(1, 1) = 2\nend subroutine\n" +
-		"subroutine s(n, a, z)\n integer, intent(in) :: n\n real, intent(inout) :: a(n)\n complex, intent(inout) :: z(n)\n" +
+		"subroutine s(n, a, z, old)\n integer, intent(in) :: n\n real, intent(inout) :: a(n), old(3, 1)\n complex, intent(inout) :: z(n)\n" +
 		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3)\n"
 	for body, want := range map[string]string{
+		"do i = 1, n\n old(1, i) = a(i)\n end do":                                                                                           "'old' is declared with 1 as its last extent",
 		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
 		"t = 0\n do i = 1, n\n a(i) = 2*a(i)\n t = max(t, a(i))\n end do\n a(1) = t":                                                        "'a' is set in a loop with a minimum",
 		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                                                                                      "the array argument 'x' of 'f'",

@@ -105,12 +105,35 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 	case len(a.Dims) > 0 && a.Dims[len(a.Dims)-1].Star:
 		l.refuse(at, "'"+name+"' has assumed size", "declare its last extent")
 		return nil
+	case l.oldAssumedSize(a):
+		l.refuse(at, "'"+name+"' is declared with 1 as its last extent, which old programs write for assumed size", "declare its last extent")
+		return nil
 	}
 	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write, Packed: packed(a)}
 	out.Name = l.members.local(memberName(a))
 	l.arguments[a] = out
 	l.out.Arguments = append(l.out.Arguments, out)
 	return out
+}
+
+// oldAssumedSize reports whether the array may have more elements than its declaration says. Copies for the device would be too short.
+func (l *lowerer) oldAssumedSize(a *emit.Argument) bool {
+	y := a.Symbol
+	if len(a.Path) > 0 || a.Rank == 0 || len(a.Dims) != a.Rank || !(y.Dummy || y.Common != "") {
+		return false
+	}
+	last := a.Dims[a.Rank-1]
+	if last.Upper == nil || last.Deferred || last.Assumed {
+		return false
+	}
+	upper, known := y.Scope.Constant(last.Upper)
+	lower := int64(1)
+	if known && last.Lower != nil {
+		var v scope.Value
+		v, known = y.Scope.Constant(last.Lower)
+		lower = v.Integer
+	}
+	return known && upper.Integer == lower
 }
 
 func memberName(a *emit.Argument) string {

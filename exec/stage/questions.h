@@ -1,0 +1,38 @@
+/* questions.h - questions of this room to Go; capi/questions.c fills the table, else it is empty.
+ * Asked between portable__cross_in and portable__cross_out. */
+#ifndef PORTABLE__STAGE_QUESTIONS_H
+#define PORTABLE__STAGE_QUESTIONS_H
+
+#include "../../internal/edge/base.h"
+
+/* An array's host memory, start to end-1; `bytes` of it are elements. `at` is its place in the device's block. */
+struct portable__stage_span {
+  uintptr_t start, end;
+  uint64_t bytes, at;
+  int32_t argument, written;
+  char name[33];
+};
+
+/* Host memory that one copy brings to that place. */
+struct portable__stage_part {
+  uintptr_t start;
+  uint64_t bytes, at;
+};
+
+/* The memory of one launch. begin sets at of the spans, the parts, of which there are at most count, and the block, 0 if there is no span. */
+struct portable__staging {
+  char label[PORTABLE__LABEL_MAX + 1];
+  struct portable__stage_span *spans;
+  struct portable__stage_part *parts;
+  int32_t count, part_count;
+  int32_t index;      /* of the CUDA device */
+  uintptr_t block;    /* of the device's pool */
+};
+
+struct portable__stage_go {
+  portable_status (*begin)(struct portable__staging *s); /* ERR_NOMEM: the device has no memory left */
+  portable_status (*end)(struct portable__staging *s, int32_t ran); /* frees the block; counts the copies of a launch that ran on the device */
+};
+extern const struct portable__stage_go portable__stage_go;
+
+#endif

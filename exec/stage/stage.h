@@ -1,0 +1,27 @@
+/* stage.h - arrays of the host in launches of generated code on a CUDA device. The launch waits for
+ * its end, so the copies are complete when it returns. Threads: any; a stage belongs to its
+ * launch. */
+#ifndef PORTABLE__STAGE_H
+#define PORTABLE__STAGE_H
+
+#include "questions.h"
+
+/* Where the arguments let a launch run. */
+enum { PORTABLE__STAGE_NONE, /* on the device: it can access all arrays */
+       PORTABLE__STAGE_COPIES, /* on the device, with copies of some */
+       PORTABLE__STAGE_HOST };
+int32_t portable__stage_verdict(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
+                                const portable_launch_config *config);
+
+struct portable__stage;
+
+/* Copies the arrays to the device, in the default stream. *args_out is the list with their new addresses. *stage_out NULL without an error: the
+ * device has no memory left, and the host must run the launch. */
+portable_status portable__stage_begin(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
+                                      const portable_launch_config *config, struct portable__stage **stage_out,
+                                      const struct portable__fortran_argument **args_out);
+
+/* Waits for the launch; if it ran on the device without an error, copies written arrays back. Gives the first error of the launch and of this. */
+portable_status portable__stage_end(struct portable__stage *stage, portable_status launched, int32_t ran);
+
+#endif
