@@ -48,7 +48,6 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   const char *known = name[0] ? name : "unlabelled";
   const int32_t verdict = index < 0 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
   struct portable__stage *stage = NULL;
-  if (index >= 0 && verdict == PORTABLE__STAGE_HOST) portable__fallback_because(known, PORTABLE__WHY_REACH);
   if (verdict == PORTABLE__STAGE_COPIES) status = portable__stage_begin(known, args, count, index, config, &stage, &args);
   if (status != PORTABLE_OK) return status;
   if (verdict == PORTABLE__STAGE_HOST || (verdict == PORTABLE__STAGE_COPIES && !stage))
@@ -110,7 +109,7 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   const int32_t verdict = odd ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
   struct portable__stage *stage = NULL;
   if (verdict == PORTABLE__STAGE_HOST) {
-    portable__fallback_because(known, odd ? PORTABLE__WHY_ORDER : PORTABLE__WHY_REACH);
+    if (odd) portable__fallback_because(known, PORTABLE__WHY_ORDER);
     return PORTABLE_OK;
   }
   status = portable__results_begin(known, bounds, results, result_count, list, held);

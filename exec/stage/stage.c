@@ -64,28 +64,33 @@ static int span_of(const struct portable__fortran_argument *a, struct portable__
 
 /* ---- the verdict ---- */
 
-/* 1: the launch may have copies. A stream would return before they end; the others let the host run the kernel in any case. */
-static int may_copy(const char *label, const portable_launch_config *config) {
+static int32_t not_reached(const char *label) {
+  portable__fallback_because(label, PORTABLE__WHY_REACH);
+  return PORTABLE__STAGE_HOST;
+}
+
+/* With copies, or on the host: a stream would return before they end; in the other cases the host runs the kernel after all. */
+static int32_t with_copies(const char *label, const portable_launch_config *config) {
   const char *mode = portable__getenv("PORTABLE_HOSTMEM");
-  if ((mode && !strcmp(mode, "error")) || portable__running_job || portable__queue_inside()) return 0;
-  if (config && (config->stream || (config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)))) return 0;
-  return portable__cuda_compiles() && !(portable__fallback_why(label) & PORTABLE__WHY_CODE);
+  if ((mode && !strcmp(mode, "error")) || portable__running_job || portable__queue_inside() || (config && config->stream)) return not_reached(label);
+  if (config && config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) return PORTABLE__STAGE_HOST;
+  return portable__cuda_compiles() && !(portable__fallback_why(label) & PORTABLE__WHY_CODE) ? PORTABLE__STAGE_COPIES : PORTABLE__STAGE_HOST;
 }
 
 int32_t portable__stage_verdict(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
                                 const portable_launch_config *config) {
-  int32_t verdict = PORTABLE__STAGE_NONE;
+  int copies = 0;
   int64_t steps[PORTABLE__ARGUMENT_RANKS];
   for (int32_t i = 0; i < count; i++) {
     const struct portable__fortran_argument *a = &args[i];
-    if (a->form == PORTABLE__MISSING || a->rank > PORTABLE__ARGUMENT_RANKS) return PORTABLE__STAGE_HOST;
+    if (a->form == PORTABLE__MISSING || a->rank > PORTABLE__ARGUMENT_RANKS) return not_reached(label);
     if (!is_array(a)) continue;
-    if (!steps_of(a, steps)) return PORTABLE__STAGE_HOST;
+    if (!steps_of(a, steps)) return not_reached(label);
     if (portable__cuda_takes(index, (uintptr_t)a->data)) continue;
-    if (portable__cuda_foreign_space((uintptr_t)a->data)) return PORTABLE__STAGE_HOST; /* memory of another device */
-    verdict = PORTABLE__STAGE_COPIES;
+    if (portable__cuda_foreign_space((uintptr_t)a->data)) return not_reached(label); /* memory of another device */
+    copies = 1;
   }
-  return verdict == PORTABLE__STAGE_NONE || may_copy(label, config) ? verdict : PORTABLE__STAGE_HOST;
+  return copies ? with_copies(label, config) : PORTABLE__STAGE_NONE;
 }
 
 /* ---- copies ---- */

@@ -6,7 +6,7 @@
 
 #include "questions.h"
 
-/* Where the arguments let a launch run. */
+/* Where the arguments let a launch run; notes the reason of HOST if it is an array. */
 enum { PORTABLE__STAGE_NONE, /* on the device: it can access all arrays */
        PORTABLE__STAGE_COPIES, /* on the device, with copies of some */
        PORTABLE__STAGE_HOST };

@@ -127,4 +127,11 @@ func TestDeviceStages(t *testing.T) {
 	require.NoError(t, err, text)
 	require.Equal(t, want, out)
 	require.NotContains(t, text, "Copies of arrays")
+	require.Contains(t, text, "The device cannot access an array of these; ")
+	out, text, err = w.try(append(slices.Clone(env), "PORTABLE_PROFILE=1", "PORTABLE_NVRTC_LIBRARY="+w.path("none.so")), w.path("converted.x"))
+	require.NoError(t, err, text)
+	require.Equal(t, want, out)
+	require.Contains(t, text, "NVRTC was not found")
+	require.NotContains(t, text, "cannot access")
+	require.NotContains(t, text, "Copies of arrays")
 }
