@@ -325,7 +325,7 @@ static void injected(const char *call) {
   char text[4096] = "";
   c.device = device;
   code.form = PORTABLE_CUDA_SOURCE_FILE;
-  code.code = BODIES;
+  code.code = getenv("CODE_FILE") ? getenv("CODE_FILE") : BODIES;
   args.out = row.out = memory();
   row.in = row.out;
   row.n = 1;

@@ -39,6 +39,16 @@ rm -f "$work/nvrtc.log"; run faulty
 [ "$(compiled)" = 3 ] || say "code that is set twice and does not compile, and one that does, were compiled $(compiled) times"
 unset FAKE_NVRTC_LOG
 
+# A file without a folder is searched in those of PORTABLE_CUDA_PATH, in their order.
+mkdir -p "$work/first" "$work/second"
+cp "$(dirname "$0")/bodies.h" "$work/second/only_there.h"
+export CODE_FILE=only_there.h
+PORTABLE_CUDA_PATH="$work/nowhere:$work/first:$work/second" run injected -
+PORTABLE_CUDA_PATH="$work/first" run injected only_there.h
+echo '#error of the first folder' > "$work/first/only_there.h"
+PORTABLE_CUDA_PATH="$work/first:$work/second" run injected "of the first folder"
+unset CODE_FILE
+
 # Where the device reads the host's memory without a copy, the copy of a large block has ended before the block goes.
 FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1,pageable_memory_access_uses_host_page_tables=1 FAKE_CUDA_LOG="$work/pages.log" run injected -
 grep -A2 '^cuMemcpyHtoDAsync' "$work/pages.log" | grep -q '^cuStreamSynchronize' || say "a large block is read later"

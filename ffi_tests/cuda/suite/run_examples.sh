@@ -1,9 +1,9 @@
 #!/bin/bash
-# run.sh EXAMPLES WORK: the examples on the device `cuda` by the environment alone: each compares its result with that of the host, each kernel that has a
+# run_examples.sh EXAMPLES WORK [all]: the examples on the device `cuda` by the environment alone: each compares its result with that of the host, each kernel that has a
 # version for devices was launched there, and the shallow-water program writes the same bits as without. Programs that were not built are skipped, with
-# their names. Not in this file: which driver that is (the environment says so: the fake one, or a GPU's; the log of calls is the fake one's).
+# their names; with `all`, and if none was built, that is a failure. Not in this file: which driver that is (the environment says so: the fake one, or a GPU's; the log of calls is the fake one's).
 set -u
-examples=$1 work=$2 failed=0 skipped=
+examples=$1 work=$2 all=${3-} failed=0 skipped= built=0
 cases=$(cd "$(dirname "$0")/../../../examples/shallow_water/cases" && pwd)
 rm -rf "$work"
 mkdir -p "$work/here" "$work/there"
@@ -25,6 +25,7 @@ example() {
   name=$1 program=$examples/$1 arguments=$2
   shift 2
   [ -x "$program" ] || { skipped="$skipped $name"; return; }
+  built=$((built + 1))
   rm -f "$work/log"
   # shellcheck disable=SC2086 # several arguments
   FAKE_CUDA_LOG=$work/log "$program" $arguments >"$work/out" 2>&1 || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/out"; return; }
@@ -36,6 +37,7 @@ example() {
 loops() {
   name=$1/example_$2_loops
   [ -x "$examples/$name" ] || { skipped="$skipped $name"; return; }
+  built=$((built + 1))
   rm -f "$work/log"
   "$examples/$1/plain_$2" >"$work/plain" 2>&1 || wrong "plain_$2 ends with $?"
   FAKE_CUDA_LOG=$work/log "$examples/$name" >"$work/out" 2>&1 || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/out"; return; }
@@ -95,4 +97,6 @@ model shallow_water_loops && [ -f "$work/log" ] && grep -q cuLaunchKernel "$work
 export PORTABLE_HOSTMEM=allow FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1
 model shallow_water_loops && [ -f "$work/log" ] && [ "$(grep -c cuModuleGetFunction "$work/log")" -lt 13 ] && wrong "$name: a nest did not run on the device"
 [ -z "$skipped" ] || echo "not built, skipped:$skipped"
+[ "$built" -gt 0 ] || wrong "no example was built in $examples"
+[ "$all" != all ] || [ -z "$skipped" ] || wrong "not all examples were built"
 exit $failed
