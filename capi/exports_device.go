@@ -69,10 +69,9 @@ func (deviceLoader) Load(p *exec.DeviceProgram, index, variant int) (log string,
 	c := &p.Code
 	code := cuda.Code{Label: c.Label, Form: c.Form, Text: c.Text, Entry: c.Entry, Options: c.Options, File: c.File, Line: c.Line}
 	if c.Builtin != "" {
-		if code, err = cuda.Builtin(c.Builtin); err != nil {
+		if code, err = cuda.Builtin(c.Builtin, c.Entry); err != nil {
 			return "", err
 		}
-		code.Entry = c.Entry
 	}
 	f, log, err := cuda.Load(code, index, variant)
 	var problem *cuda.Problem

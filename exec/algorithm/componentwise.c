@@ -12,7 +12,11 @@
 #include "../../internal/kernels/componentwise/componentwise.h"
 #include "../../internal/kernels/base/overlap.h"
 #include "../../internal/edge/calls.h"
+#include "../device/device_componentwise.h"
+#include "../launch/kernel_record.h"
+#include "../launch/reach.h"
 #include "call.h"
+#include "copy.h"
 
 #define SMALL 16384        /* fewer elements run on the calling thread: they take less time than a wake-up */
 #define UNIT 4096         /* elements that a launch counts as one iteration */
@@ -26,6 +30,8 @@ struct task {
   int64_t unit;
   struct portable__componentwise work;
 };
+
+static const char *const calls[] = {"binary", "unary", "merge", "fill"};
 
 #define FAIL(code, format, ...) portable__fail(code, "%s '%s': " format, call, c->label, __VA_ARGS__)
 
@@ -161,12 +167,13 @@ static void search_kernel(const portable_tile *t, void *args) {
   }
 }
 
-/* in_order: the work with the axes in the order of the array. */
-PORTABLE__COLD static portable_status division_by_zero(const struct portable__array_call *c, int32_t order, const struct portable__componentwise *in_order) {
+/* in_order: the work with the axes in the order of the array. at: the number of the element; -1: none has the fault now. */
+PORTABLE__COLD static portable_status division_by_zero(const struct portable__array_call *c, int32_t order, const struct portable__componentwise *in_order,
+                                                       int64_t at) {
   static const char call[] = "binary"; /* no other call divides */
   const char *const what = c->op == PORTABLE_BINARY_DIVIDE ? "divide" : c->op == PORTABLE_BINARY_MOD ? "mod" : "power";
   char index[PORTABLE_LOOP_RANK * 24] = "";
-  int64_t at = portable__component_fault(in_order, 0, in_order->count), indices[PORTABLE_LOOP_RANK];
+  int64_t indices[PORTABLE_LOOP_RANK];
   int fortran = order == PORTABLE_ORDER_FORTRAN;
   size_t used = 0;
   if (at < 0) return FAIL(PORTABLE_ERR_ARG, "%s is a division by 0 for an element that another thread changes", what);
@@ -181,7 +188,6 @@ PORTABLE__COLD static portable_status division_by_zero(const struct portable__ar
 }
 
 static portable_status launch(const struct portable__array_call *c, const portable_componentwise_options *o, struct task *task, size_t task_bytes) {
-  static const char *const calls[] = {"binary", "unary", "merge", "fill"};
   const char *const call = calls[c->call - PORTABLE__BINARY];
   portable_launch_config config;
   struct portable__componentwise *w = &task->work, in_order;
@@ -198,10 +204,65 @@ static portable_status launch(const struct portable__array_call *c, const portab
     struct search search = {.task = task};
     portable_status status = portable__launch(c->label, &units, search_kernel, &search, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
     if (status != PORTABLE_OK) return portable__rename_error(status, call);
-    if (atomic_load_explicit(&search.found, memory_order_relaxed)) return division_by_zero(c, o->order, &in_order);
+    if (atomic_load_explicit(&search.found, memory_order_relaxed))
+      return division_by_zero(c, o->order, &in_order, portable__component_fault(&in_order, 0, in_order.count));
   }
   portable_status status = portable__launch(c->label, &units, kernel, task, task_bytes, &config, 0, PORTABLE__OURS, NULL);
   return status == PORTABLE_OK ? status : portable__rename_error(status, call);
+}
+
+/* ---- devices ---- */
+
+/* The last part of a kernel's name. */
+static const char *name_of(const struct portable__array_call *c) {
+  static const char *const binary[] = {"", "add", "subtract", "multiply", "divide", "mod", "power", "min", "max", "sign", "atan2", "less", "greater",
+                                       "less_equal", "greater_equal", "equal", "unequal", "and", "or"};
+  static const char *const unary[] = {"", "plus", "negate", "abs", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log10",
+                                      "log2", "floor", "ceil", "round", "isnan", "isinf", "not"};
+  if (c->call != PORTABLE__BINARY) return c->call == PORTABLE__UNARY ? unary[c->op] : "merge";
+  if (c->op == PORTABLE_BINARY_EQUAL && portable__is_logical(c->kind)) return "equal_truth";
+  return c->op == PORTABLE_BINARY_UNEQUAL && portable__is_logical(c->kind) ? "unequal_truth" : binary[c->op];
+}
+
+/* PORTABLE__NOT_HERE: the host does it. A single value that only a device can access is read by the kernel. */
+PORTABLE__COLD static portable_status on_device(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise w) {
+  const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
+  struct portable__memory memory[PORTABLE__OPERANDS] = {{"result", c->result, 0}, {"a", c->a, 0}, {"b", c->b, 0}, {"mask", c->mask, 0}};
+  portable_launch_config config;
+  struct portable__place place;
+  int64_t first;
+  portable__call_config(o->launch, &config);
+  for (int k = 0; k < PORTABLE__OPERANDS; k++)
+    if (!w.at[k] && portable__host_reaches((uintptr_t)data[k])) memory[k].at = NULL; /* one value of the host, or no operand */
+  portable_status status = portable__place(calls[c->call - PORTABLE__BINARY], c->label, &config, memory, PORTABLE__OPERANDS, 1, &place);
+  if (status != PORTABLE_OK || place.index < 0 || !w.count) return status == PORTABLE_OK ? PORTABLE__NOT_HERE : status;
+  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
+    if (!w.bytes[k] || w.at[k]) continue;
+    if (memory[k].at) w.at[k] = (char *)(uintptr_t)data[k]; /* its steps are 0 */
+    else if ((status = portable_fence_memory(data[k])) != PORTABLE_OK) return status;
+    else memcpy(w.value[k], data[k], (size_t)w.bytes[k]);
+  }
+  if (w.operation->fault) {
+    status = portable__device_component_fault(&place, &w, c->op == PORTABLE_BINARY_POWER ? "power" : "divide", c->kind, &first);
+    if (status != PORTABLE_OK) return status;
+    if (first >= 0) return division_by_zero(c, o->order, &w, first);
+  }
+  portable__component_arrange(&w);
+  return portable__device_componentwise(&place, &w, name_of(c), c->kind);
+}
+
+/* A fill is a copy of one element, which the driver may do. */
+PORTABLE__COLD static portable_status fill_on_device(const struct portable__array_call *c, const portable_componentwise_options *o,
+                                                     const struct portable__componentwise *w) {
+  const struct portable__memory memory[] = {{"result", c->result, 0}};
+  struct portable__copy copy = {.to = (char *)(uintptr_t)c->result, .from = c->a, .bytes = c->element_bytes, .rank = w->axes};
+  portable_launch_config config;
+  struct portable__place place;
+  portable__call_config(o->launch, &config);
+  portable_status status = portable__place("fill", c->label, &config, memory, 1, 1, &place);
+  if (status != PORTABLE_OK || place.index < 0 || !w->count) return status == PORTABLE_OK ? PORTABLE__NOT_HERE : status;
+  for (int32_t d = 0; d < w->axes; d++) copy.axis[d] = (struct portable__copy_axis){w->axis[d].extent, w->axis[d].step[PORTABLE__RESULT], 0};
+  return place.stream ? portable__copy_start(&copy, c->label, &config) : portable__copy_run(&copy, c->label, &config);
 }
 
 /* ---- calls ---- */
@@ -213,6 +274,7 @@ static portable_status operate(struct portable__array_call *c) {
   memset(&task, 0, sizeof task);
   portable_status status = portable__component_verdict(c, &o, &task.work);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_refused(c, status);
+  if (portable__on_device_matters() && (status = on_device(c, &o, task.work)) != PORTABLE__NOT_HERE) return status;
   if ((status = read_operands(c, &o, &task.work)) != PORTABLE_OK) return status;
   if (c->call == PORTABLE__BINARY && task.work.operation->truth)
     task.work.operation = portable__component_binary(c->op, c->kind, task.work.bytes[PORTABLE__RESULT]);
@@ -255,6 +317,7 @@ portable_status portable_fill(const char *label, const void *value, int64_t elem
   memset(&task, 0, sizeof task);
   portable_status status = portable__component_verdict(&c, &o, &task.work);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_refused(&c, status);
+  if (portable__on_device_matters() && (status = fill_on_device(&c, &o, &task.work)) != PORTABLE__NOT_HERE) return status;
   if ((status = read_operands(&c, &o, &task.work)) != PORTABLE_OK) return status;
   size_t bytes = sizeof task + (size_t)element_bytes;
   if (bytes > FEW && !(block = malloc(bytes)))

@@ -5,7 +5,8 @@
  *
  * The rules at the head of portable.h hold. In addition:
  *   Bits:     of each element those of the operation of C in the program's own loop. Functions are the C library's. min and max
- *             leave NaN out; of equal values they give the second one.
+ *             leave NaN out; of equal values they give the second one. On a CUDA device functions are the GPU's, within 2 units
+ *             in the last place; all other results have the host's bits.
  *   Integers: wrap. Division is C's and Fortran's, towards 0. A division by zero is an error, known before any element
  *             is written, and never a signal.
  *   Streams:  in an asynchronous stream the work is done in its turn: operands and result stay until it is, extents, strides and

@@ -180,14 +180,14 @@ func TestOptions(t *testing.T) {
 func TestBuiltins(t *testing.T) {
 	require.NotEmpty(t, Builtins())
 	for _, name := range Builtins() {
-		c, err := Builtin(name[:len(name)-len(".cu")])
+		c, err := Builtin(name[:len(name)-len(".cu")], "")
 		require.NoError(t, err)
 		require.NotEmpty(t, c.Text)
 	}
-	c, err := Builtin("reduce_real64")
+	c, err := Builtin("reduce_real64", "")
 	require.NoError(t, err)
 	require.Equal(t, "-DPORTABLE__KIND=6", c.Options)
-	_, err = Builtin("nothing")
+	_, err = Builtin("nothing", "")
 	require.Error(t, err)
 }
 

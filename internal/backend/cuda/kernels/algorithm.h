@@ -1,8 +1,8 @@
-/* algorithm.h - arguments of the kernels of reductions, scans, filters and sorts. Private; gcc and
- * NVRTC read it, so it includes nothing and has no types but C's own. The blocks of arguments are
- * passed by value. Not in this file: the kernels (reduce.cu, scan.cu, filter.cu, sort.cu), the code
- * that fills the blocks (exec/device). Constants that the host has under another name are compared
- * there at compilation. */
+/* algorithm.h - arguments of the kernels of reductions, scans, filters, sorts and operations on
+ * elements. Private; gcc and NVRTC read it, so it includes nothing and has no types but C's own.
+ * The blocks of arguments are passed by value. Not in this file: the kernels (*.cu), the code that
+ * fills the blocks (exec/device). Constants that the host has under another name are compared there
+ * at compilation. */
 #ifndef PORTABLE__CUDA_ALGORITHM_H
 #define PORTABLE__CUDA_ALGORITHM_H
 
@@ -107,6 +107,22 @@ struct portable__cuda_sort {
   int shift;
   int with_places; /* 0: keys alone */
   int key_aligned, unit; /* bytes to copy values at a time */
+};
+
+/* ---- operations element by element ---- */
+
+/* As struct portable__component_axis and portable__componentwise. Operands: the result, a, b, the mask. */
+struct portable__cuda_component_axis {
+  long long extent, step[4];
+};
+
+struct portable__cuda_componentwise {
+  long long *found; /* of a search: the number of the first element without a result; host and device can access it */
+  char *at[4];      /* 0: no operand, or one value */
+  long long bytes[4], value[4][2];
+  struct portable__cuda_component_axis axis[PORTABLE__CUDA_RANK];
+  long long count;
+  int axes, aligned; /* aligned 1: every element is aligned for its type */
 };
 
 #endif
