@@ -23,7 +23,7 @@
  *   Bits     are the host's: the library compiles without contraction of products and sums (an option turns it on) and without fast
  *            mathematics. Functions such as exp and sin are the device's, which differ in the last bits.
  *
- * PORTABLE_ON_DEVICE is 1 where device code is compiled, else 0.
+ * PORTABLE_ON_DEVICE is 1 where device code is compiled, else 0. PORTABLE_ARCHITECTURE says for which GPU (portable_device_architecture.h).
  */
 #ifndef PORTABLE_DEVICE_H
 #define PORTABLE_DEVICE_H
@@ -232,5 +232,7 @@ PORTABLE_FUNCTION int portable__tile_strided(const portable_tile *t) {
 #if defined(__CUDACC_RTC__)
 #include "portable_device_array.h"
 #endif
+
+#include "portable_device_architecture.h"
 
 #endif

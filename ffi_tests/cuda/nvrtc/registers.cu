@@ -1,4 +1,4 @@
-// registers.cu - the same three kernels twice: by PORTABLE_KERNEL, whose loops go on by the size of the grid over any bounds, and as one writes them by
+// registers.cu - the same kernels twice: by PORTABLE_KERNEL, whose loops go on by the size of the grid over any bounds, or a range, and as one writes them by
 // hand, with a loop that goes on likewise. CMakeLists.txt compares how many registers a thread has.
 #include <portable_device.h>
 
@@ -17,6 +17,14 @@ extern "C" __global__ void triad_by_hand(double *x, const double *y, const doubl
     int i = lower + q * stride;
     x[i] = y[i] + s * z[i];
   }
+}
+
+extern "C" __global__ void triad_range(double *x, const double *y, const double *z, double s, int n) {
+  for (int i : portable::grid_stride(0, n)) x[i] = y[i] + s * z[i];
+}
+
+extern "C" __global__ void triad_stride_by_hand(double *x, const double *y, const double *z, double s, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] = y[i] + s * z[i];
 }
 
 struct triad2_args {
