@@ -235,9 +235,15 @@ func portable__go_cuda_refused(r C.portable__cuda_refused_in) (st C.portable_sta
 		if r.parameter_bytes != 0 {
 			l.Takes, l.Has = int64(r.form.f.parameter_bytes), int64(r.parameter_bytes)
 		}
+		for _, a := range unsafe.Slice(k.arguments, int(k.count)) {
+			l.End = max(l.End, uint64(a.what.offset+a.what.bytes))
+		}
 		l.View = viewOf(k, r.args)
 	}
-	return deviceStatus(l.Refusal())
+	if err := l.Refusal(); err != nil {
+		return deviceStatus(err)
+	}
+	return refusal(exec.Refusal{}, l.Call+" '"+l.Label+"'")
 }
 
 // viewOf returns the first argument that is a view of another rank than the declared one; nil: there is none.

@@ -161,7 +161,7 @@ func TestDeviceLaunchIsRefusedInOrder(t *testing.T) {
 		{"argument 2 ('a') is a view of rank 3", func(l *DeviceLaunch) { l.View = &DeviceView{2, "a", 3, 2} }},
 		{"blocks of 5000 threads", func(l *DeviceLaunch) { l.Threads, l.MostThreads = 5000, 1024 }},
 		{"a block asks for 90 bytes", func(l *DeviceLaunch) { l.Shared, l.MostShared, l.Static = 90, 99, 10 }},
-		{"the parameters of its entry 'e' take 8 bytes; the launch has 16", func(l *DeviceLaunch) { l.Entry, l.Takes, l.Has = "e", 8, 16 }},
+		{"the parameters of its entry 'e' take 264 bytes; the launch has 272", func(l *DeviceLaunch) { l.Entry, l.Takes, l.Has, l.Space, l.End = "e", 264, 272, 256, 16 }},
 	}
 	for i := range all {
 		l := DeviceLaunch{Call: "portable_launch", Label: "k", Device: 3, DeviceName: "cuda:0"}
@@ -169,6 +169,24 @@ func TestDeviceLaunchIsRefusedInOrder(t *testing.T) {
 			f.add(&l)
 		}
 		require.ErrorContains(t, l.Refusal(), "portable_launch 'k': "+all[i].text)
+	}
+}
+
+// An entry may take a structure without the padding at its end, and nothing else.
+func TestParametersFit(t *testing.T) {
+	for l, fits := range map[DeviceLaunch]bool{
+		{Takes: 272, Has: 272, End: 12}:                                 true,
+		{Takes: 0, Has: 272, End: 12}:                                   true, // an earlier driver does not tell
+		{Takes: 268, Has: 272, End: 12}:                                 true,
+		{Takes: 267, Has: 272, End: 12}:                                 false,
+		{Takes: 273, Has: 272, End: 12}:                                 false,
+		{Takes: 257, Has: 272}:                                          true, // nothing is declared
+		{Takes: 256, Has: 272}:                                          false,
+		{Takes: 256, Has: 264, Block: 4000, End: 4000, ByPointer: true}: false,
+		{Takes: 264, Has: 264, Block: 4000, End: 4000, ByPointer: true}: true,
+	} {
+		l.Space = 256
+		require.Equal(t, fits, l.Refusal() == nil, "%+v", l)
 	}
 }
 
