@@ -69,7 +69,7 @@ static inline int portable__cuda_parameters_fit(const struct kernel *k, int64_t 
   return takes < has && has - takes < 16 && takes >= (int64_t)(sizeof(portable_launch_space) + end);
 }
 
-/* What is known before the space is cut. 0: *why has what Go's text needs. */
+/* The checks before the space is cut. 0: *why has the facts for Go's text. */
 static inline int portable__cuda_asked(const struct portable__cuda_plan *p, struct portable__cuda_refused *why) {
   if (PORTABLE__LIKELY((!p->config.stream || !p->config.device || p->config.device == p->device) && (!p->call->kernel->block_bytes || p->call->args)))
     return 1;
@@ -77,7 +77,7 @@ static inline int portable__cuda_asked(const struct portable__cuda_plan *p, stru
   return 0;
 }
 
-/* The rest, when the function is known. Threads of a block: of the code, the launch, the tuning file (already in config), or the default. */
+/* The checks when the function is known. Threads of a block: of the code, the launch, the tuning file (already in config), or the default. */
 static inline int portable__cuda_fits(struct portable__cuda_plan *p, struct portable__cuda_refused *why) {
   const struct kernel *k = p->call->kernel;
   const struct portable__cuda_function *f = &p->form->f;
