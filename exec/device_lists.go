@@ -29,7 +29,7 @@ var copyEntries = [...]string{
 	"", "portable_widen", "portable_narrow", "portable_longer",
 }
 
-// Operations, in the order of PORTABLE_REDUCE_... and PORTABLE_SCAN_...
+// Operations, in the order of PORTABLE_REDUCE_...
 var (
 	reduceNames = [...]string{"", "sum", "product", "min", "max", "min", "max", "count", "count", "count"}
 	scanNames   = [...]string{"", "sum", "product", "min", "max"}
