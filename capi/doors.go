@@ -5,6 +5,7 @@ package capi
 /*
 #include "../arrays/owner/questions.h"
 #include "../arrays/owner/twin.h"
+#include "../exec/device/cuda_fits.h"
 #include "../gator/front/front.h"
 #include "../internal/kernels/reduction/partial.h"
 
@@ -41,6 +42,74 @@ static int array_ordinary(int lower, int data) {
   atomic_fetch_sub(&portable__slab_count, 1);
   return ordinary;
 }
+
+// A launch of a kernel object on a CUDA device, up to the first call of the driver.
+struct far_launch {
+  struct kernel kernel;
+  struct portable__argument arguments[4];
+  struct portable__kernel_call call;
+  struct portable__cuda_form form;
+  struct portable__cuda_facts facts;
+  struct portable__cuda_plan plan;
+  char block[8192];
+};
+static struct far_launch far;
+static struct far_launch *far_launch(void) { return &far; }
+
+static portable_status far_verdict(int no_arguments) {
+  struct portable__cuda_refused why;
+  struct portable__cuda_plan *p = &far.plan;
+  far.kernel.arguments = far.arguments;
+  far.call.kernel = &far.kernel;
+  far.call.args = no_arguments ? NULL : far.block;
+  p->call = &far.call;
+  p->facts = &far.facts;
+  p->name = "portable_launch";
+  p->form = NULL; // it is not known yet
+  if (!portable__cuda_asked(p, &why)) return portable__cuda_refuse(p, why);
+  p->form = &far.form;
+  return portable__cuda_fits(p, &why) ? PORTABLE_OK : portable__cuda_refuse(p, why);
+}
+
+// Records of a placing, and where C and an array of Go have a value of one of them.
+struct laid_records {
+  portable_array_config config;
+  struct portable__array_making making;
+  int64_t extent[15], lower[15], index[15];
+  int32_t fastest[15];
+  portable_record record;
+  portable_records records;
+  portable_array array;
+};
+static struct laid_records laid;
+static struct laid_records *laid_records_kept(void) { return &laid; }
+static struct laid_records *laid_records(void) {
+  static const portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  memset(&laid, 0, sizeof laid);
+  laid.config = config;
+  laid.config.lower = laid.lower;
+  laid.config.fastest = laid.fastest;
+  laid.making.label = "records";
+  laid.making.given = &laid.config;
+  laid.making.extents = laid.extent;
+  laid.making.record = &laid.record;
+  laid.making.what = PORTABLE__MAKE_BYTES;
+  laid.record.struct_size = sizeof laid.record;
+  laid.records.data = &laid; // it is not read
+  return &laid;
+}
+
+// Where a value is, in bytes from the first one: found by index, and of ranks 1 to 3 by indices. -1: these differ.
+static int64_t laid_at(int32_t field, int32_t component) {
+  const portable_records *r = &laid.records;
+  const int64_t *i = laid.index;
+  char *at = portable_records_at(r, field, component, i), *same = at;
+  if (r->rank == 1) same = portable_records_at1(r, field, component, i[0]);
+  if (r->rank == 2) same = portable_records_at2(r, field, component, i[0], i[1]);
+  if (r->rank == 3) same = portable_records_at3(r, field, component, i[0], i[1], i[2]);
+  return at == same ? at - (char *)r->data : -1;
+}
+static int64_t laid_array(void) { return (char *)laid.array.data - (char *)laid.records.data; }
 
 static portable_status free_block(uintptr_t addr) { return portable__free((void *)addr); }
 
@@ -165,6 +234,7 @@ import (
 	"unsafe"
 
 	"libportable/arrays"
+	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/instance"
 )
@@ -215,6 +285,118 @@ func arrayOrdinary(m *arrays.Making, wrap bool) (s arrays.Shape, bytes uint64, o
 		s.Fastest[d], s.Lower[d], s.Extent[d], s.Stride[d] = int8(a.fastest[d]), int64(a.lower[d]), int64(a.extent[d]), int64(a.stride[d])
 	}
 	return s, uint64(made.making.bytes), true
+}
+
+// layoutAsked are arguments of portable_layout_find.
+type layoutAsked struct {
+	label                   []byte // ended by 0; nil: NULL
+	device, rank, otherwise int32
+	noLayout                bool
+}
+
+// find asks C, or Go without C.
+func (l *layoutAsked) find(directly bool) (found C.portable_layout, st int32) {
+	out := &found
+	if l.noLayout {
+		out = nil
+	}
+	if directly {
+		return found, int32(portable__go_layout_find(textOf(l.label), C.int32_t(l.device), C.int32_t(l.rank), C.int32_t(l.otherwise), out))
+	}
+	st = int32(C.portable_layout_find(textOf(l.label), C.portable_device(l.device), C.int32_t(l.rank), C.int32_t(l.otherwise), out))
+	return found, st
+}
+
+// layoutRule makes a rule; order NULL and row 0 remove it.
+func layoutRule(label, device, order []byte, row uint64) int32 {
+	return int32(C.portable_layout_rule(textOf(label), textOf(device), textOf(order), C.uint64_t(row)))
+}
+
+// farArgument is an argument of a launch on a device: a view of a declared rank, or so many bytes.
+type farArgument struct {
+	offset, bytes  int
+	view           bool
+	rank, declared int
+}
+
+// farCase is a launch on a CUDA device that C checks.
+type farCase struct {
+	device, named                              int32
+	stream, noArguments, team                  bool
+	block                                      int
+	arguments                                  []farArgument
+	ofCode, ofLaunch, most, registers          int32 // threads
+	static, allowed, takes, maxShared, optedIn int32 // bytes
+	scratch, ofProgram                         uint64
+	count                                      int64
+	multiprocessors                            int32
+}
+
+// farProgram makes a program with an entry of that name.
+func farProgram(entry string) *C.struct_portable__cuda_program {
+	p, err := programs.Add(exec.DeviceCode{Label: "far", Entry: entry, Builtin: "none"}, nil)
+	if err != nil {
+		return nil
+	}
+	return p.Record.(*C.struct_portable__cuda_program)
+}
+
+// verdict is C's, with the threads of a block and the bytes of the parameters.
+func (f *farCase) verdict(program *C.struct_portable__cuda_program) (st int32, threads, parameters int64) {
+	far := C.far_launch()
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&far.kernel.label[0])), 4), "far\x00")
+	far.kernel.block_bytes, far.kernel.count = C.size_t(f.block), C.size_t(len(f.arguments))
+	for i, a := range f.arguments {
+		what := &far.arguments[i].what
+		what.kind, what.offset, what.bytes = C.PORTABLE_ARGUMENT_BYTES, C.size_t(a.offset), C.size_t(a.bytes)
+		if a.view {
+			what.kind = C.PORTABLE_ARGUMENT_ARRAY
+			(*C.portable_view_1)(unsafe.Pointer(&far.block[a.offset])).rank = C.int32_t(a.rank)
+		}
+	}
+	far.call.team, far.call.scratch_bytes = C.int32_t(oneIf(f.team)), C.size_t(f.scratch)
+	far.form.f = C.struct_portable__cuda_function{max_threads: C.int32_t(f.most), registers: C.int32_t(f.registers), static_shared: C.int32_t(f.static),
+		parameter_bytes: C.int32_t(f.takes)}
+	*(*int32)(unsafe.Pointer(&far.form.shared_allowed)) = f.allowed
+	far.facts.max_shared_bytes, far.facts.max_shared_bytes_opt_in = C.int32_t(f.maxShared), C.int32_t(f.optedIn)
+	far.facts.multiprocessors = C.int32_t(f.multiprocessors)
+	program.block_size, program.shared_bytes = C.int32_t(f.ofCode), C.size_t(f.ofProgram)
+	p := &far.plan
+	p.program, p.device, p.cut.count = program, C.portable_device(f.device), C.int64_t(f.count)
+	p.config.device, p.config.stream, p.config.block_size = C.portable_device(f.named), C.portable_stream(oneIf(f.stream)), C.int32_t(f.ofLaunch)
+	st = int32(C.far_verdict(C.int(oneIf(f.noArguments))))
+	return st, int64(p.threads), int64(p.parameter_bytes)
+}
+
+// layRecords lets the export lay records out, as C asks it to.
+func layRecords(rs *arrays.Records, r *arrays.Request) (p arrays.Placing, st int32) {
+	c := C.laid_records()
+	c.config.order = C.int32_t(r.Order)
+	c.making.rank, c.making.layout, c.making.width = C.int32_t(r.Rank), C.int32_t(rs.Layout), C.int64_t(rs.Width)
+	*elements(&c.extent[0]), *elements(&c.lower[0]), *dims(&c.fastest[0]) = *r.Extent, *r.Lower, *r.Fastest
+	c.record.fields, c.record.bytes, c.record.fixed = C.int32_t(len(rs.Fields)), C.uint64_t(rs.Bytes), 1
+	for k, f := range rs.Fields {
+		c.record.field[k] = C.portable_record_field{kind: C.int32_t(f.Kind), count: C.int32_t(f.Count), bytes: C.uint64_t(f.Bytes), offset: C.uint64_t(f.Offset)}
+	}
+	st = int32(portable__go_records_make(&c.making, &c.records))
+	return placingOf(&c.records), st
+}
+
+// recordAt is where C finds a value of the records of layRecords, in bytes from the first one.
+func recordAt(index *arrays.Indices, field int, component int32) int64 {
+	c := C.laid_records_kept()
+	*elements(&c.index[0]) = *index
+	return int64(C.laid_at(C.int32_t(field), C.int32_t(component)))
+}
+
+// recordField is the array of a field, and where its first element is.
+func recordField(field int, component int32, lanes bool) (s arrays.Shape, at int64, st int32) {
+	c := C.laid_records_kept()
+	st = int32(portable__go_records_field(&c.records, C.int32_t(field), C.int32_t(component), C.int32_t(oneIf(lanes)), &c.array))
+	if st == 0 {
+		shapeOf(&c.array, &s)
+	}
+	return s, int64(C.laid_array()), st
 }
 
 func wrapOf(kind int32, bytes uint64, rank, order, space int32, extents *[15]int64, size uint32) (ok bool) {

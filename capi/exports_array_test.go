@@ -2,18 +2,22 @@
 
 package capi
 
-// These tests check that exports of arrays allocate nothing, and that C and Go agree about refusals.
+// These tests check that exports of arrays allocate nothing, and that C and Go agree about refusals,
+// layouts and addresses.
 
 import (
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"libportable/arrays"
+	"libportable/internal/instance"
 )
 
 // Programs make arrays and views in their time steps.
@@ -226,4 +230,170 @@ func TestOrdinaryArraysAgree(t *testing.T) {
 	}
 	require.Greater(t, ordinary, cases/8)
 	require.Greater(t, plain, cases/50)
+}
+
+// C finds a layout itself if there are no rules: the one that Go finds.
+func TestLayoutsAgree(t *testing.T) {
+	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
+	if cases == 0 {
+		cases = 100_000
+	}
+	runtime.LockOSThread() // the last error is that of a thread
+	defer runtime.UnlockOSThread()
+	require.NoError(t, lib.Init(instance.Request{}))
+	defer func() { require.NoError(t, lib.Finalize()) }()
+	text := func(s string) []byte { return append([]byte(s), 0) }
+	labels := [][]byte{text("rho"), text("rho2"), text("p"), text(""), nil}
+	names := [][]byte{text("rho"), text("rho*"), text("*")}
+	devices := [][]byte{text("cpu"), text("host"), text("gpu"), text("serial"), nil}
+	orders := [][]byte{text("c"), text("fortran"), text("kij"), text("ji"), nil}
+	rows := []uint64{0, 0, 64, 128}
+	defer func() {
+		for _, label := range names {
+			for _, device := range devices {
+				require.Zero(t, layoutRule(label, device, nil, 0))
+			}
+		}
+		require.Zero(t, layouts.Len())
+	}()
+	r := rand.New(rand.NewPCG(9, 10))
+	edge := []int32{-1 << 31, -3, -2, 2, 16, 17, 99, 1<<31 - 1}
+	number := func(least, most int32) int32 {
+		if r.IntN(8) == 0 {
+			return edge[r.IntN(len(edge))]
+		}
+		return least + r.Int32N(most-least+1)
+	}
+	found, refused, ruled := 0, 0, 0
+	for n := range cases {
+		if n%1024 == 0 { // half of the time there are no rules
+			remove := n%2048 == 0
+			for _, label := range names {
+				for _, device := range devices {
+					order, row := orders[r.IntN(len(orders))], rows[r.IntN(len(rows))]
+					if remove || r.IntN(2) == 0 {
+						order, row = nil, 0
+					}
+					if layoutRule(label, device, order, row) != 0 {
+						t.Fatal(lastError())
+					}
+				}
+			}
+		}
+		asked := layoutAsked{label: labels[r.IntN(len(labels))], device: number(-1, 3), rank: number(0, 15), otherwise: number(0, 1), noLayout: r.IntN(16) == 0}
+		c, st := asked.find(false)
+		said := lastError()
+		goes, want := asked.find(true)
+		if st != want || c != goes || st != 0 && !strings.HasSuffix(said, lastError()) {
+			t.Fatalf("%d: %+v with %d rules: C gives %d %+v %q, Go %d %+v %q", n, asked, layouts.Len(), st, c, said, want, goes, lastError())
+		}
+		switch {
+		case st != 0:
+			refused++
+		case int32(c.order) != asked.otherwise || c.row_bytes != 0:
+			ruled++
+		default:
+			found++
+		}
+	}
+	require.Greater(t, found, cases/8)
+	require.Greater(t, refused, cases/8)
+	require.Greater(t, ruled, cases/16)
+}
+
+// The address of a value in C is that of the element in the array that Go gives for the field.
+func TestRecordAddressesAgree(t *testing.T) {
+	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
+	if cases == 0 {
+		cases = 100_000
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+	kinds := map[uint64]int32{}
+	for kind := range int32(16) {
+		if bytes := elementBytes(kind, 0); bytes != 0 {
+			kinds[bytes] = kind
+		}
+	}
+	var fields, lanes, refused int
+	for n := range cases {
+		var extent, lower, index arrays.Indices
+		var fastest [arrays.MaxRank]int32
+		rs := arrays.Records{Layout: arrays.RecordLayout(r.IntN(3))}
+		packed := r.IntN(4) == 0
+		for range 1 + r.IntN(4) {
+			f := arrays.Field{Bytes: 1 << r.IntN(5), Count: 1 + r.Int32N(3)}
+			f.Kind = kinds[f.Bytes]
+			if !packed {
+				rs.Bytes = (rs.Bytes + f.Bytes - 1) / f.Bytes * f.Bytes
+			}
+			f.Offset = rs.Bytes
+			rs.Bytes += f.Bytes * uint64(f.Count)
+			rs.Fields = append(rs.Fields, f)
+		}
+		if !packed {
+			rs.Bytes = (rs.Bytes + 15) / 16 * 16
+		}
+		if rs.Layout == arrays.Blocks {
+			rs.Width = 1 << r.IntN(5)
+		}
+		rank := r.IntN(5)
+		for k, d := range r.Perm(rank) {
+			fastest[k], extent[d], lower[d] = int32(d), 1+r.Int64N(9), r.Int64N(9)-4
+			index[d] = lower[d] + r.Int64N(extent[d])
+		}
+		request := arrays.Request{Rank: rank, Order: arrays.Order(r.IntN(3)), Fastest: &fastest, Extent: &extent, Lower: &lower}
+		p, err := rs.Place(&request)
+		laid, st := layRecords(&rs, &request)
+		if err != nil || st != 0 || laid.Shape != p.Shape || laid.Width != p.Width || laid.Block != p.Block || laid.Mask != p.Mask || laid.Shift != p.Shift {
+			t.Fatalf("%d: %+v as %+v: Go places %+v, %v; the export %d, %+v", n, request, rs, p, err, st, laid)
+		}
+		k := r.IntN(len(rs.Fields))
+		f := rs.Fields[k]
+		component, ofBlocks := r.Int32N(f.Count+1)-1, rs.Layout == arrays.Blocks && r.IntN(2) == 0
+		get := p.Field
+		if ofBlocks {
+			get, component = p.Lanes, max(component, 0)
+		}
+		want, first, err := get(f, p.Places[k], component)
+		s, at, st := recordField(k, component, ofBlocks)
+		if (st == 0) != (err == nil) || err == nil && (s != want || at != first) {
+			t.Fatalf("%d: field %d, value %d: %+v at %d, %v; the export has %d, %+v at %d", n, k, component, want, first, err, st, s, at)
+		}
+		if err != nil {
+			refused++
+			continue
+		}
+		// The element of the array has the record's index, and in the new dimension the value's or the lane's.
+		element, extra, value := index, 0, max(component, 0)
+		if s.Rank > rank {
+			if p.Order == arrays.C {
+				extra = rank
+			}
+			copy(element[extra+1:], index[extra:])
+			if element[extra] = s.Lower[extra]; ofBlocks {
+				lines := int(p.Fastest[0])
+				i, base := index[lines]-p.Lower[lines], s.Lower[extra]
+				element[extra] += i % p.Width
+				if lines >= extra {
+					lines++
+				}
+				element[lines] = base + i/p.Width
+			} else {
+				value = r.Int32N(f.Count)
+				element[extra] += int64(value)
+			}
+		}
+		position, err := s.Locate(s.Rank, &element)
+		if c, goes := recordAt(&index, k, value), at+position*int64(f.Bytes); err != nil || c != goes {
+			t.Fatalf("%d: field %d, value %d, index %v of %+v as %+v: C has it at %d, Go at %d, %v", n, k, value, index[:rank], request, rs, c, goes, err)
+		}
+		if ofBlocks {
+			lanes++
+		} else {
+			fields++
+		}
+	}
+	require.Greater(t, fields, cases/4)
+	require.Greater(t, lanes, cases/16)
+	require.Greater(t, refused, cases/64)
 }

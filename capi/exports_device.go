@@ -166,14 +166,16 @@ func portable__go_cuda_form(program *C.struct_portable__cuda_program, index, var
 	return deviceStatus(err)
 }
 
-//export portable__go_cuda_builtin
-func portable__go_cuda_builtin(label, source, entry C.portable__text, out **C.struct_portable__cuda_program) (st C.portable_status) {
+//export portable__go_cuda_list
+func portable__go_cuda_list(label C.portable__text, key C.uint32_t) (st C.portable_status) {
 	defer guard(&st)
-	p, err := programs.Add(exec.DeviceCode{Label: goString(label), Builtin: goString(source), Entry: goString(entry)}, nil)
-	if err == nil {
-		*out = p.Record.(*C.struct_portable__cuda_program)
-	}
-	return deviceStatus(err)
+	return deviceStatus(programs.List(goString(label), uint32(key), func() bool { return C.portable__cuda_list_find(key) != nil }, func(list []*exec.DeviceProgram) bool {
+		var records [C.PORTABLE__LIST_MOST]*C.struct_portable__cuda_program
+		for i, p := range list {
+			records[i] = p.Record.(*C.struct_portable__cuda_program)
+		}
+		return C.portable__cuda_list_add(key, C.int32_t(len(list)), &records[0]) != 0
+	}))
 }
 
 //export portable__go_cuda_compiles
@@ -235,9 +237,15 @@ func portable__go_cuda_refused(r C.portable__cuda_refused_in) (st C.portable_sta
 		if r.parameter_bytes != 0 {
 			l.Takes, l.Has = int64(r.form.f.parameter_bytes), int64(r.parameter_bytes)
 		}
+		for _, a := range unsafe.Slice(k.arguments, int(k.count)) {
+			l.End = max(l.End, uint64(a.what.offset+a.what.bytes))
+		}
 		l.View = viewOf(k, r.args)
 	}
-	return deviceStatus(l.Refusal())
+	if err := l.Refusal(); err != nil {
+		return deviceStatus(err)
+	}
+	return refusal(exec.Refusal{}, l.Call+" '"+l.Label+"'")
 }
 
 // viewOf returns the first argument that is a view of another rank than the declared one; nil: there is none.

@@ -91,7 +91,7 @@ portable_status portable__go_stage_begin(struct portable__staging *s);
 portable_status portable__go_stage_end(struct portable__staging *s, int32_t ran);
 portable_status portable__go_kernel_set_cuda(portable__kernel_in kernel, portable__cuda_code_in code, struct portable__cuda_program **program_out);
 portable_status portable__go_cuda_form(struct portable__cuda_program *program, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out);
-portable_status portable__go_cuda_builtin(portable__text label, portable__text source, portable__text entry, struct portable__cuda_program **program_out);
+portable_status portable__go_cuda_list(portable__text label, uint32_t key);
 int32_t portable__go_cuda_compiles(void);
 size_t portable__go_cuda_log(struct portable__cuda_program *program, char *text, size_t room);
 void portable__go_cuda_note(portable__note_in note, char *text, size_t room, char *label, size_t label_room);

@@ -13,12 +13,13 @@ type DeviceLaunch struct {
 	DeviceName                 string
 	NoArguments                bool // args is NULL, but the kernel has a block
 	View                       *DeviceView
-	Threads, MostThreads       int64 // those asked for; those that the kernel may have
+	Threads, MostThreads       int64 // those asked for, 0: the default; those that the kernel may have
 	Registers                  int
 	Shared, MostShared, Static int64 // dynamic memory of a block, all that it may have, and what the kernel declares
 	Entry                      string
 	Takes, Has                 int64  // bytes of the parameters
 	Space, Block               uint64 // of these, the launch space and the argument block
+	End                        uint64 // where the last declared argument ends in the block
 	ByPointer                  bool   // the entry gets a pointer to the block
 }
 
@@ -46,13 +47,13 @@ func (l *DeviceLaunch) Refusal() error {
 		}
 		return refuse("argument %d%s is a view of rank %d, and is declared as one of rank %d; portable_view_of and portable_view_make make views",
 			l.View.Argument, name, l.View.Rank, l.View.Declared)
-	case l.MostThreads > 0 && (l.Threads < 1 || l.Threads > l.MostThreads):
+	case l.Threads != 0 && (l.Threads < 1 || l.Threads > l.MostThreads):
 		return refuse("blocks of %d threads are asked for (block_size); on '%s' the kernel, with %d registers, may have 1 to %d",
 			l.Threads, l.DeviceName, l.Registers, l.MostThreads)
 	case l.MostShared > 0 && l.Shared > l.MostShared-l.Static:
 		return refuse("a block asks for %d bytes of shared memory as well as the %d that the kernel declares; '%s' has %d in all; ask for less "+
 			"scratch, or take an array of the pool before the launch and give each block a part", l.Shared, l.Static, l.DeviceName, l.MostShared)
-	case l.Takes != l.Has:
+	case !l.parametersFit():
 		pointer := ""
 		if l.ByPointer {
 			pointer = ", as a pointer to it"
@@ -61,6 +62,13 @@ func (l *DeviceLaunch) Refusal() error {
 			"of %d bytes%s; the entry has other arguments than the launch", outside.Clean(l.Entry), l.Takes, l.Has, l.Space, l.Block, pointer)
 	}
 	return nil
+}
+
+// parametersFit: separate parameters end where the last one does, a structure at a multiple of its alignment, which is at most 16 bytes. A pointer to
+// the block is one parameter.
+func (l *DeviceLaunch) parametersFit() bool {
+	padding := l.Has - l.Takes
+	return l.Takes == 0 || padding == 0 || !l.ByPointer && padding > 0 && padding < 16 && uint64(l.Takes) >= l.Space+l.End
 }
 
 // DeviceUnknown refuses a device that is no CUDA device.

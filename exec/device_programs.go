@@ -55,6 +55,9 @@ type DevicePrograms struct {
 	mu   sync.Mutex
 	all  map[uint32]*DeviceProgram
 	made uint32
+
+	lists sync.Mutex // taken before mu; guards own
+	own   map[DeviceKernel]*DeviceProgram
 }
 
 // deviceForm names a function of a program: the index of its device, and a variant of the code.
@@ -75,7 +78,7 @@ type DeviceProgram struct {
 
 // NewDevicePrograms returns an empty table. warn prints a line.
 func NewDevicePrograms(loader DeviceLoader, warn func(line string)) *DevicePrograms {
-	return &DevicePrograms{loader: loader, warn: warn, all: map[uint32]*DeviceProgram{}}
+	return &DevicePrograms{loader: loader, warn: warn, all: map[uint32]*DeviceProgram{}, own: map[DeviceKernel]*DeviceProgram{}}
 }
 
 // Add makes a program of checked code. names are the names of the kernel's arguments.

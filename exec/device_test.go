@@ -162,7 +162,7 @@ func TestDeviceLaunchIsRefusedInOrder(t *testing.T) {
 		{"argument 2 ('a') is a view of rank 3", func(l *DeviceLaunch) { l.View = &DeviceView{2, "a", 3, 2} }},
 		{"blocks of 5000 threads", func(l *DeviceLaunch) { l.Threads, l.MostThreads = 5000, 1024 }},
 		{"a block asks for 90 bytes", func(l *DeviceLaunch) { l.Shared, l.MostShared, l.Static = 90, 99, 10 }},
-		{"the parameters of its entry 'e' take 8 bytes; the launch has 16", func(l *DeviceLaunch) { l.Entry, l.Takes, l.Has = "e", 8, 16 }},
+		{"the parameters of its entry 'e' take 264 bytes; the launch has 272", func(l *DeviceLaunch) { l.Entry, l.Takes, l.Has, l.Space, l.End = "e", 264, 272, 256, 16 }},
 	}
 	for i := range all {
 		l := DeviceLaunch{Call: "portable_launch", Label: "k", Device: 3, DeviceName: "cuda:0"}
@@ -171,6 +171,72 @@ func TestDeviceLaunchIsRefusedInOrder(t *testing.T) {
 		}
 		require.ErrorContains(t, l.Refusal(), "portable_launch 'k': "+all[i].text)
 	}
+}
+
+// An entry may take a structure without the padding at its end, and nothing else.
+func TestParametersFit(t *testing.T) {
+	for l, fits := range map[DeviceLaunch]bool{
+		{Takes: 272, Has: 272, End: 12}:                                 true,
+		{Takes: 0, Has: 272, End: 12}:                                   true, // an earlier driver does not tell
+		{Takes: 268, Has: 272, End: 12}:                                 true,
+		{Takes: 267, Has: 272, End: 12}:                                 false,
+		{Takes: 273, Has: 272, End: 12}:                                 false,
+		{Takes: 257, Has: 272}:                                          true, // nothing is declared
+		{Takes: 256, Has: 272}:                                          false,
+		{Takes: 256, Has: 264, Block: 4000, End: 4000, ByPointer: true}: false,
+		{Takes: 264, Has: 264, Block: 4000, End: 4000, ByPointer: true}: true,
+	} {
+		l.Space = 256
+		require.Equal(t, fits, l.Refusal() == nil, "%+v", l)
+	}
+}
+
+// The list of a call is made once, and a kernel of two lists is one program.
+func TestDeviceLists(t *testing.T) {
+	table := NewDevicePrograms(&loads{}, nil)
+	made := map[uint32][]*DeviceProgram{}
+	ask := func(key uint32) error {
+		return table.List("first", key, func() bool { return made[key] != nil }, func(list []*DeviceProgram) bool {
+			require.Nil(t, made[key])
+			made[key] = list
+			return true
+		})
+	}
+	entries := map[string]bool{}
+	known := 0
+	for call := range uint32(6) {
+		for op := range uint32(12) {
+			for kind := range uint32(15) {
+				for way := range uint32(24) {
+					key := call<<24 | op<<16 | kind<<8 | way
+					list := DeviceList(key)
+					if list == nil {
+						require.Error(t, ask(key))
+						continue
+					}
+					known++
+					require.LessOrEqual(t, len(list), MostOfList)
+					require.NoError(t, ask(key))
+					require.NoError(t, ask(key))
+					for i, k := range list {
+						entries[k.Source+" "+k.Entry] = true
+						require.Equal(t, k, DeviceKernel{made[key][i].Code.Builtin, made[key][i].Code.Entry})
+					}
+				}
+			}
+		}
+	}
+	require.Positive(t, known)
+	require.Len(t, table.all, len(entries))
+	require.Equal(t, kernels("sort", "sort_clear", "keys4_begin", "sort_differ", "keys4_count", "sort_sums", "sort_edges", "keys4_scatter", "sort_fetch", "sort_return",
+		"keys4_end"), DeviceList(4<<24|3<<8|1))
+	require.Equal(t, kernels("reduce_real32", "wide_sum_lines", "wide_sum_tree", "wide_sum_finish"), DeviceList(1<<24|1<<16|5<<8|3))
+	require.Equal(t, kernels("reduce_real64", "max_leaves", "max_tree", "max_finish"), DeviceList(1<<24|6<<16|6<<8|2))
+	require.Equal(t, kernels("copy", "portable_transpose_8"), DeviceList(13))
+	require.Equal(t, kernels("scan_int64", "product_totals", "product_chain", "product_store"), DeviceList(2<<24|2<<16|4<<8))
+	require.Equal(t, kernels("filter", "filter_count", "filter_places", "pack", "pack_rest"), DeviceList(3<<24|1))
+	err := NewDevicePrograms(&loads{}, nil).List("first", 13, func() bool { return false }, func([]*DeviceProgram) bool { return false })
+	require.ErrorContains(t, err, "first")
 }
 
 func TestHostMemory(t *testing.T) {

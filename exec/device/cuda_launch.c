@@ -1,15 +1,15 @@
 /* cuda_launch.c - launches kernel objects on CUDA devices: from bounds to a grid, into the driver's
  * stream. Main function: portable__cuda_launch. Parameters are on the stack of the launching
  * thread, and are copied only if the work waits for the host; larger argument blocks are copied to
- * the device, in the stream's order. Refusals: exec/device_launch.go. Threads: any; no lock. */
+ * the device, in the stream's order. Not here: checks (cuda_fits.h). Threads: any; no lock. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_fits.h"
 #include "cuda_launch.h"
 #include "cuda_notes.h"
 #include "device_work.h"
 #include "devices.h"
-#include "questions.h"
 #include "../launch/fallback.h"
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/kernel.h"
@@ -18,8 +18,6 @@
 #include "../launch/kernel_record.h"
 #include "../stream/queue.h"
 
-#define THREADS 256      /* the default of a block */
-#define TEAM_THREADS 128
 #define ALIGNED 64
 
 _Static_assert(sizeof(portable_launch_space) == 256, "entries that were compiled before would not find their arguments");
@@ -38,15 +36,14 @@ struct payload {
 
 /* ---- the shape ---- */
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t blocks_of(int64_t extent, int64_t threads) { return (extent - 1) / threads + 1; }
 
 /* Threads along position k of a space that is not empty. Blocks share a row evenly, also if it is a little longer than one block. */
 static int64_t threads_along(int64_t extent, int64_t threads, int64_t most) {
-  int64_t n = least(threads, most);
+  int64_t n = portable__least(threads, most);
   if (extent <= n) return extent;
   int64_t even = (extent - 1) / blocks_of(extent, n) + 1;
-  return least((even + 31) / 32 * 32, n);
+  return portable__least((even + 31) / 32 * 32, n);
 }
 
 static void shape(const struct portable__cuda_facts *facts, const struct portable__cut *cut, int64_t threads, const int64_t *tile, uint32_t *grid,
@@ -58,19 +55,12 @@ static void shape(const struct portable__cuda_facts *facts, const struct portabl
   }
   for (int32_t k = 0; k < 3; k++) {
     int64_t wanted = k < cut->rank && k < 3 ? tile[cut->axis[k].dim] : 0;
-    int64_t n = shaped ? least(least(wanted > 0 ? wanted : k == 0 ? rest : 1, rest), least(extent[k], facts->max_block[k]))
+    int64_t n = shaped ? portable__least(portable__least(wanted > 0 ? wanted : k == 0 ? rest : 1, rest), portable__least(extent[k], facts->max_block[k]))
                        : threads_along(extent[k], rest, facts->max_block[k]);
     block[k] = (uint32_t)n;
-    grid[k] = (uint32_t)least(blocks_of(extent[k], n), facts->max_grid[k]);
+    grid[k] = (uint32_t)portable__least(blocks_of(extent[k], n), facts->max_grid[k]);
     rest = rest / n > 0 ? rest / n : 1;
   }
-}
-
-/* Smaller blocks, if there are too few for all multiprocessors. */
-static int64_t threads_for(const struct portable__cuda_facts *facts, int64_t count, int32_t team) {
-  int64_t threads = team ? TEAM_THREADS : THREADS;
-  while (!team && threads > 64 && count < threads * facts->multiprocessors) threads /= 2;
-  return threads;
 }
 
 static void space_of(const portable_bounds *bounds, const struct portable__cut *cut, portable_launch_space *s) {
@@ -139,21 +129,7 @@ static portable_status enqueue_large(void *native, void *payload) {
 
 /* ---- a launch ---- */
 
-struct plan {
-  const struct portable__kernel_call *call;
-  struct portable__cuda_program *program;
-  const struct portable__cuda_form *form;
-  const struct portable__cuda_facts *facts;
-  const char *name; /* of the call, for texts */
-  portable_device device;
-  portable_launch_config config;
-  struct portable__cut cut;
-  int64_t shared_bytes;
-  int32_t variant;
-};
-
-/* Go writes the refusal. */
-PORTABLE__COLD static portable_status refuse(const struct plan *p, struct portable__cuda_refused refused) {
+portable_status portable__cuda_refuse(const struct portable__cuda_plan *p, struct portable__cuda_refused refused) {
   portable_status status;
   refused.kernel = p->call->kernel;
   refused.program = p->program;
@@ -166,58 +142,16 @@ PORTABLE__COLD static portable_status refuse(const struct plan *p, struct portab
 }
 
 /* More dynamic shared memory than 48 KiB must be requested. */
-PORTABLE__COLD static portable_status share(const struct plan *p) {
+PORTABLE__COLD static portable_status share(const struct portable__cuda_plan *p) {
   struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* the limit is read when a launch needs it */
-  int32_t most = p->facts->max_shared_bytes_opt_in > p->facts->max_shared_bytes ? p->facts->max_shared_bytes_opt_in : p->facts->max_shared_bytes;
-  if (p->shared_bytes > most - form->f.static_shared) return refuse(p, (struct portable__cuda_refused){.shared_asked = p->shared_bytes, .shared_most = most});
   int32_t allowed = p->facts->max_shared_bytes - form->f.static_shared;
   if (p->shared_bytes > allowed) {
-    allowed = most - form->f.static_shared; /* the whole limit, so that no thread lowers the request of another */
+    allowed = portable__cuda_shared_most(p->facts) - form->f.static_shared; /* the whole limit, so that no thread lowers the request of another */
     int code = portable__cuda_function_shared(form->f.function, allowed);
     if (code) return portable__cuda_fail(code, "cuFuncSetAttribute", p->call->kernel->label);
   }
   atomic_store_explicit(&form->shared_allowed, allowed, memory_order_relaxed);
   return PORTABLE_OK;
-}
-
-static portable_status shared_memory(struct plan *p) {
-  p->shared_bytes = (int64_t)(p->call->scratch_bytes + p->program->shared_bytes);
-  if (PORTABLE__LIKELY(p->shared_bytes <= atomic_load_explicit(&p->form->shared_allowed, memory_order_relaxed))) return PORTABLE_OK;
-  return share(p);
-}
-
-/* Threads of a block: of the code, the launch, the tuning file (already in config), or the default. */
-static portable_status threads_of(const struct plan *p, int64_t *threads_out) {
-  int64_t asked = p->program->block_size ? p->program->block_size : p->config.block_size;
-  *threads_out = asked ? asked : least(threads_for(p->facts, p->cut.count, p->call->team), p->form->f.max_threads);
-  if (PORTABLE__LIKELY(*threads_out >= 1 && *threads_out <= p->form->f.max_threads)) return PORTABLE_OK;
-  return refuse(p, (struct portable__cuda_refused){.threads_asked = asked});
-}
-
-/* Separate parameters end where the last one does, a structure at a multiple of its alignment. */
-static int parameters_fit(const struct plan *p, int64_t bytes, int64_t *bytes_out) {
-  int64_t takes = p->form->f.parameter_bytes;
-  *bytes_out = bytes;
-  if (takes == 0 || takes == bytes) return 1;
-  *bytes_out = takes;
-  size_t end = 0; /* of the declared arguments; the rest is padding */
-  for (size_t i = 0; i < p->call->kernel->count; i++) {
-    const portable_argument *a = &p->call->kernel->arguments[i].what;
-    if (a->offset + a->bytes > end) end = a->offset + a->bytes;
-  }
-  return takes < bytes && bytes - takes < 16 && (p->call->kernel->block_bytes > PORTABLE_ARGUMENTS_DIRECT || takes >= (int64_t)(sizeof(portable_launch_space) + end));
-}
-
-/* 1: declared arrays are views of the declared rank. */
-static int views_fit(const struct kernel *k, const void *args) {
-  for (size_t i = 0; i < k->count; i++) {
-    const portable_argument *a = &k->arguments[i].what;
-    portable_view_1 view;
-    if (a->kind != PORTABLE_ARGUMENT_ARRAY) continue;
-    memcpy(&view, (const char *)args + a->offset, offsetof(portable_view_1, dim));
-    if (PORTABLE__UNLIKELY(view.rank != (int32_t)((a->bytes - offsetof(portable_view_1, dim)) / sizeof(portable_view_dimension)))) return 0;
-  }
-  return 1;
 }
 
 /* A checked view has the number of its argument. For Fortran, the caller has set it. */
@@ -229,34 +163,28 @@ PORTABLE__COLD static void number_views(const struct kernel *k, char *block) {
   }
 }
 
-static portable_status put(struct plan *p, char *payload) {
+static portable_status put(const struct portable__cuda_plan *p, char *payload) {
   const struct portable__kernel_call *c = p->call;
   const struct kernel *k = c->kernel;
   const int large = k->block_bytes > PORTABLE_ARGUMENTS_DIRECT;
   struct payload *w = (struct payload *)(void *)payload;
   portable_launch_space *s = (portable_launch_space *)(void *)(payload + PARAMETERS);
-  int64_t threads, bytes;
-  portable_status status = threads_of(p, &threads);
-  if (status == PORTABLE_OK) status = shared_memory(p);
-  if (status != PORTABLE_OK) return status;
-  const int64_t has = (int64_t)(sizeof *s + (large ? sizeof(uint64_t) : k->block_bytes));
-  if (PORTABLE__UNLIKELY(!parameters_fit(p, has, &bytes))) return refuse(p, (struct portable__cuda_refused){.parameter_bytes = has});
   w->label = p->program->label; /* stays if the kernel is destroyed */
   w->function = p->form->f.function;
   w->shared_bytes = (uint32_t)p->shared_bytes;
   w->ordered = p->facts->memory_pools;
   w->host_pages = p->facts->host_pages;
-  w->args_bytes = large ? k->block_bytes : (size_t)bytes - sizeof *s;
+  w->args_bytes = large ? k->block_bytes : (size_t)p->parameter_bytes - sizeof *s;
   if (c->leaves) {
-    w->grid[0] = (uint32_t)least(c->leaves->blocks, p->facts->max_grid[0]);
+    w->grid[0] = (uint32_t)portable__least(c->leaves->blocks, p->facts->max_grid[0]);
     w->block[0] = (uint32_t)c->leaves->threads;
     w->grid[1] = w->grid[2] = w->block[1] = w->block[2] = 1;
   } else if (c->team) {
-    w->grid[0] = (uint32_t)least(p->cut.count, p->facts->max_grid[0]);
-    w->block[0] = (uint32_t)threads;
+    w->grid[0] = (uint32_t)portable__least(p->cut.count, p->facts->max_grid[0]);
+    w->block[0] = (uint32_t)p->threads;
     w->grid[1] = w->grid[2] = w->block[1] = w->block[2] = 1;
   } else {
-    shape(p->facts, &p->cut, threads, p->config.tile, w->grid, w->block);
+    shape(p->facts, &p->cut, p->threads, p->config.tile, w->grid, w->block);
   }
   space_of(c->bounds, &p->cut, s);
   s->notes = portable__cuda_notes(portable__cuda_index(p->device));
@@ -269,6 +197,7 @@ static portable_status put(struct plan *p, char *payload) {
       .label = k->label, .kind = c->leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR, .count = p->cut.count, .device = p->device, .stream = p->config.stream,
       .enqueue = large ? enqueue_large : enqueue, .payload = payload, .payload_bytes = PARAMETERS + sizeof *s + k->block_bytes,
       .waits = c->leaves || (large && !p->facts->memory_pools)};
+  portable_status status;
   if (PORTABLE__UNLIKELY(portable__hazards())) {
     struct portable__declared declared = {k->arguments, k->count, c->args};
     portable__hazard_follows(k->label, &declared, c->config);
@@ -284,15 +213,15 @@ static portable_status put(struct plan *p, char *payload) {
 
 portable_status portable__cuda_launch(const struct portable__kernel_call *c, struct portable__cuda_program *program, portable_device device,
                                       int32_t index) {
-  struct plan p = {.call = c, .program = program, .name = c->team ? "portable_launch_outer" : "portable_launch", .device = device};
+  struct portable__cuda_plan p = {.call = c, .program = program, .name = c->team ? "portable_launch_outer" : "portable_launch", .device = device};
   const struct kernel *k = c->kernel;
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  struct portable__cuda_refused why;
   int32_t no_compiler = 0;
   p.config = config;
   portable_status status = portable__launch_space(k->label, c->bounds, c->config, c->team, &p.config, &p.cut);
   if (status != PORTABLE_OK) return status;
-  if (PORTABLE__UNLIKELY((p.config.stream && p.config.device && p.config.device != device) || (k->block_bytes && !c->args)))
-    return refuse(&p, (struct portable__cuda_refused){.config_device = p.config.stream ? p.config.device : 0});
+  if (PORTABLE__UNLIKELY(!portable__cuda_asked(&p, &why))) return portable__cuda_refuse(&p, why);
   uint32_t watching = portable__watched_by();
   if (p.cut.count == 0) {
     if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(k->label, PORTABLE_LAUNCH_FOR, device, c->bounds);
@@ -308,7 +237,8 @@ portable_status portable__cuda_launch(const struct portable__kernel_call *c, str
     if (no_compiler == PORTABLE__CODE_REFUSED) portable__fallback_because(k->label, PORTABLE__WHY_CODE);
     return no_compiler ? PORTABLE__NOT_HERE : status;
   }
-  if (PORTABLE__UNLIKELY(!views_fit(k, c->args))) return refuse(&p, (struct portable__cuda_refused){0});
+  if (PORTABLE__UNLIKELY(!portable__cuda_fits(&p, &why))) return portable__cuda_refuse(&p, why);
+  if (PORTABLE__UNLIKELY(p.more_shared) && (status = share(&p)) != PORTABLE_OK) return status;
   if (PORTABLE__UNLIKELY(k->block_bytes > PORTABLE_ARGUMENTS_DIRECT)) {
     char *large = aligned_alloc(ALIGNED, (PARAMETERS + sizeof(portable_launch_space) + k->block_bytes + ALIGNED - 1) / ALIGNED * ALIGNED);
     if (!large)
@@ -337,6 +267,6 @@ portable_status portable_device_space(const char *label, const portable_bounds *
   const struct portable__cuda_facts *facts = portable__cuda_facts(portable__cuda_index(device));
   if (!facts) return portable__not_cuda(function, label, device);
   space_of(bounds, &cut, space_out);
-  if (cut.count) shape(facts, &cut, least(block_size ? block_size : THREADS, facts->max_threads_per_block), no_tile, grid_out, block_out);
+  if (cut.count) shape(facts, &cut, portable__least(block_size ? block_size : PORTABLE__BLOCK_THREADS, facts->max_threads_per_block), no_tile, grid_out, block_out);
   return PORTABLE_OK;
 }

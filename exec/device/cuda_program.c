@@ -1,8 +1,6 @@
-/* cuda_program.c - finds the functions of programs for CUDA devices. Main function:
- * portable__cuda_program_form, which launches call; Go makes a missing function
- * (exec/device_programs.go). Lock: none to find; `own_lock` guards the list of the library's own
- * programs, whose links never change. Threads: any. */
-#include <pthread.h>
+/* cuda_program.c - finds the functions of programs for CUDA devices. Main functions:
+ * portable__cuda_program_form, which launches call, and portable__cuda_functions for the library's
+ * own; Go makes missing ones (exec/device_programs.go, device_lists.go). No lock. Threads: any. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +8,7 @@
 #include "questions.h"
 #include "../../internal/backend/cuda/kernel.h"
 
-static pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(struct portable__cuda_program *) own;
+static _Atomic(struct portable__cuda_list *) lists;
 
 /* Asks Go: it repeats the look-up under its lock. */
 PORTABLE__COLD static portable_status make(struct portable__cuda_program *p, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out) {
@@ -76,38 +73,40 @@ int portable__cuda_program_forget(struct portable__cuda_program *p) {
 
 /* ---- the library's own ---- */
 
-static struct portable__cuda_program *own_find(const char *source, const char *entry) {
-  struct portable__cuda_program *p = atomic_load_explicit(&own, memory_order_acquire);
-  while (p && (strcmp(p->source, source) != 0 || strcmp(p->entry, entry) != 0)) p = p->next;
-  return p;
+const struct portable__cuda_list *portable__cuda_list_find(uint32_t key) {
+  const struct portable__cuda_list *l = atomic_load_explicit(&lists, memory_order_acquire);
+  while (l && l->key != key) l = l->next;
+  return l;
 }
 
-PORTABLE__COLD static portable_status own_make(const char *label, const char *source, const char *entry, struct portable__cuda_program **out) {
+int portable__cuda_list_add(uint32_t key, int32_t count, struct portable__cuda_program *const *programs) {
+  struct portable__cuda_list *l = calloc(1, sizeof *l);
+  if (!l) return 0;
+  l->key = key;
+  l->count = count;
+  l->next = atomic_load(&lists);
+  memcpy(l->program, programs, (size_t)count * sizeof *programs);
+  atomic_store_explicit(&lists, l, memory_order_release);
+  return 1;
+}
+
+PORTABLE__COLD static const struct portable__cuda_list *list_make(const char *label, uint32_t key, portable_status *status_out) {
   struct portable__crossing crossing;
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  pthread_mutex_lock(&own_lock);
-  struct portable__cuda_program *p = own_find(source, entry);
-  if (!p && (status = portable__device_go.cuda_builtin(label, source, entry, &p)) == PORTABLE_OK) {
-    p->source = source;
-    strncpy(p->entry, entry, sizeof p->entry - 1);
-    p->next = atomic_load(&own);
-    atomic_store_explicit(&own, p, memory_order_release);
-  }
-  pthread_mutex_unlock(&own_lock);
+  if ((*status_out = portable__cross_in(&crossing)) != PORTABLE_OK) return NULL;
+  *status_out = portable__device_go.cuda_list(label, key);
   portable__cross_out(&crossing);
-  *out = p;
-  return status;
+  return *status_out == PORTABLE_OK ? portable__cuda_list_find(key) : NULL;
 }
 
-portable_status portable__cuda_builtin(const char *label, portable_device device, const char *source, const char *entry, void **function_out) {
+portable_status portable__cuda_functions(const char *label, portable_device device, uint32_t key, void **function_out, size_t apart) {
   const int32_t index = portable__cuda_index(device);
   portable_status status = PORTABLE_OK;
-  *function_out = NULL;
   if (index < 0) return portable__not_cuda("launch", label, device);
-  struct portable__cuda_program *p = own_find(source, entry);
-  if (PORTABLE__UNLIKELY(!p) && (status = own_make(label, source, entry, &p)) != PORTABLE_OK) return status;
-  const struct portable__cuda_form *form = portable__cuda_program_form(p, index, 0, &status, NULL);
-  if (form) *function_out = form->f.function;
+  const struct portable__cuda_list *l = portable__cuda_list_find(key);
+  if (PORTABLE__UNLIKELY(!l) && !(l = list_make(label, key, &status))) return status;
+  for (int32_t i = 0; i < l->count && status == PORTABLE_OK; i++) {
+    const struct portable__cuda_form *form = portable__cuda_program_form(l->program[i], index, 0, &status, NULL);
+    if (form) *(void **)(void *)((char *)function_out + (size_t)i * apart) = form->f.function;
+  }
   return status;
 }

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/kernels/scan/choose.h"
 #include "../../internal/kernels/scan/scan.h"
 #include "../../internal/memcheck/memcheck.h"
@@ -98,12 +97,14 @@ void portable__workspace_give(const struct portable__place *place, struct portab
 
 /* ---- steps ---- */
 
-portable_status portable__step(const struct portable__place *place, const char *source, const char *entry, int64_t blocks, uint32_t threads,
-                               struct portable__step *out) {
+portable_status portable__steps(const struct portable__place *place, uint32_t list, struct portable__step *steps) {
+  return portable__cuda_functions(place->label, place->device, list, &steps->function, sizeof *steps);
+}
+
+void portable__step_grid(const struct portable__place *place, struct portable__step *step, int64_t blocks, uint32_t threads) {
   const int64_t most = (int64_t)portable__cuda_facts(place->index)->multiprocessors * WAVES;
-  out->grid = (uint32_t)(blocks < 1 ? 1 : blocks < most ? blocks : most);
-  out->block = threads;
-  return portable__cuda_builtin(place->label, place->device, source, entry, &out->function);
+  step->grid = (uint32_t)(blocks < 1 ? 1 : blocks < most ? blocks : most);
+  step->block = threads;
 }
 
 portable_status portable__step_put(void *native, const char *label, const struct portable__step *step, const void *params, size_t bytes) {

@@ -7,7 +7,7 @@
 #define PORTABLE__DEVICE_ALGORITHM_H
 
 #include "../../internal/edge/base.h"
-#include "../../internal/backend/cuda/devices.h"
+#include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/backend/cuda/kernels/algorithm.h"
 #include "../../internal/kernels/reduction/array.h"
 
@@ -56,9 +56,10 @@ struct portable__step {
   uint32_t grid, block;
 };
 
-/* Finds the kernel `entry` of kernels/SOURCE.cu; SOURCE_KIND (reduce_real64) is compiled for that kind of element. source is static. blocks: as many as have work. */
-portable_status portable__step(const struct portable__place *place, const char *source, const char *entry, int64_t blocks, uint32_t threads,
-                               struct portable__step *out);
+/* Finds the kernels of a list (internal/backend/cuda/kernel.h), a step for each. */
+portable_status portable__steps(const struct portable__place *place, uint32_t list, struct portable__step *steps);
+/* Sets the grid. blocks: as many as have work. */
+void portable__step_grid(const struct portable__place *place, struct portable__step *step, int64_t blocks, uint32_t threads);
 
 /* Called by enqueue: launches the step with its block of arguments. */
 portable_status portable__step_put(void *native, const char *label, const struct portable__step *step, const void *params, size_t bytes);

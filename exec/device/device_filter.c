@@ -31,7 +31,6 @@ static int32_t unit(int32_t what, const struct portable__chosen *c, const struct
 
 portable_status portable__device_filter(const struct portable__place *place, int32_t what, const struct portable__chosen *c,
                                         const struct portable__filter_packed *packed, int64_t *total_out) {
-  static const char *const moves[] = {"pack", "unpack", "indices"};
   struct work w;
   struct portable__workspace places = {0, NULL}, cell = {0, NULL};
   int64_t total = 0;
@@ -39,14 +38,10 @@ portable_status portable__device_filter(const struct portable__place *place, int
   w.label = place->label;
   w.f.count = c->count;
   w.f.leaves = (c->count - 1) / PORTABLE__CUDA_LEAF + 1;
-  portable_status status = portable__step(place, "filter", "filter_count", w.f.leaves, THREADS, &w.step[0]);
-  if (status == PORTABLE_OK) status = portable__step(place, "filter", "filter_places", 1, THREADS, &w.step[1]);
-  if (status == PORTABLE_OK) status = portable__step(place, "filter", moves[what], w.f.leaves, THREADS, &w.step[2]);
-  w.steps = 3;
-  if (status == PORTABLE_OK && packed->rest && packed->room) {
-    status = portable__step(place, "filter", "pack_rest", (packed->room - 1) / THREADS + 1, THREADS, &w.step[3]);
-    w.steps = 4;
-  }
+  w.steps = packed->rest && packed->room ? 4 : 3;
+  const int64_t blocks[] = {w.f.leaves, 1, w.f.leaves, (packed->room - 1) / THREADS + 1}; /* the number of each leaf, their places, the move, the rest */
+  for (int i = 0; i < w.steps; i++) portable__step_grid(place, &w.step[i], blocks[i], THREADS);
+  portable_status status = portable__steps(place, PORTABLE__LIST(PORTABLE__LIST_FILTER, what, 0, w.steps == 4), w.step);
   if (status == PORTABLE_OK) status = portable__workspace_take(place, (size_t)w.f.leaves * sizeof(int64_t), 0, &places);
   if (status == PORTABLE_OK) status = portable__workspace_take(place, sizeof total, 1, &cell);
   w.f.data = c->data;

@@ -16,17 +16,17 @@
 /* The payload for the stream; copied if the call does not wait. */
 struct work {
   struct portable__cuda_reduction r;
-  struct portable__step first, tree, finish;
+  struct portable__step step[3]; /* partial results, a level of their tree, results */
   char label[PORTABLE__LABEL_MAX + 1];
 };
 
 static portable_status enqueue(void *native, void *payload) {
   struct work *w = payload;
   struct portable__cuda_reduction r = w->r;
-  portable_status status = portable__step_put(native, w->label, &w->first, &r, sizeof r);
+  portable_status status = portable__step_put(native, w->label, &w->step[0], &r, sizeof r);
   for (r.step = 1; status == PORTABLE_OK && (r.leaves - 1) / r.step > 0; r.step *= PORTABLE__CUDA_TREE)
-    status = portable__step_put(native, w->label, &w->tree, &r, sizeof r);
-  return status == PORTABLE_OK ? portable__step_put(native, w->label, &w->finish, &r, sizeof r) : status;
+    status = portable__step_put(native, w->label, &w->step[1], &r, sizeof r);
+  return status == PORTABLE_OK ? portable__step_put(native, w->label, &w->step[2], &r, sizeof r) : status;
 }
 
 static int32_t alignment(int32_t kind) {
@@ -47,25 +47,14 @@ static int by_lines(const struct portable__array_reduction *r) {
   return r->count < LINE_SHORT || (r->in[0].step != bytes && r->out[0].step == bytes);
 }
 
-static portable_status find_steps(const struct portable__place *place, const struct portable__array_reduction *r, int asked_wide, struct work *w) {
-  static const char *const names[] = {"", "sum", "product", "min", "max", "min", "max", "count", "count", "count"};
-  static const char *const sources[] = {"", "reduce_int8", "reduce_int16", "reduce_int32", "reduce_int64", "reduce_real32", "reduce_real64",
-                                        "reduce_complex32", "reduce_complex64", "reduce_logical8", "reduce_logical16", "reduce_logical32", "reduce_logical64"};
-  const char *const source = sources[r->kind];
-  char name[32];
+static portable_status find_steps(const struct portable__place *place, const struct portable__array_reduction *r, int wide, struct work *w) {
   const int lines = by_lines(r), extreme = r->op >= PORTABLE_REDUCE_MIN && r->op <= PORTABLE_REDUCE_MAXLOC;
   const int64_t units = r->lines * r->leaves, threads_of_unit = lines ? 1 : 32;
   const int64_t groups = (r->leaves - 1) / PORTABLE__CUDA_TREE + 1;
-  const int wide = asked_wide && r->op <= PORTABLE_REDUCE_PRODUCT && (r->kind == PORTABLE_KIND_REAL32 || r->kind == PORTABLE_KIND_COMPLEX32);
-  const char *prefix = wide ? "wide_" : "";
-  snprintf(name, sizeof name, "%s%s_%s", prefix, names[r->op], lines ? "lines" : "leaves");
-  portable_status status = portable__step(place, source, name, (units - 1) / (THREADS / threads_of_unit) + 1, THREADS, &w->first);
-  snprintf(name, sizeof name, "%s%s_tree", prefix, names[r->op]);
-  if (status == PORTABLE_OK) status = portable__step(place, source, name, groups * r->lines, 2 * THREADS, &w->tree);
-  snprintf(name, sizeof name, "%s%s_finish", prefix, names[r->op]);
-  if (status == PORTABLE_OK)
-    status = portable__step(place, source, name, (r->lines - 1) / (extreme ? THREADS / 32 : THREADS) + 1, THREADS, &w->finish);
-  return status;
+  portable__step_grid(place, &w->step[0], (units - 1) / (THREADS / threads_of_unit) + 1, THREADS);
+  portable__step_grid(place, &w->step[1], groups * r->lines, 2 * THREADS);
+  portable__step_grid(place, &w->step[2], (r->lines - 1) / (extreme ? THREADS / 32 : THREADS) + 1, THREADS);
+  return portable__steps(place, PORTABLE__LIST(PORTABLE__LIST_REDUCE, r->op, r->kind, lines | wide << 1), w->step);
 }
 
 /* Bytes of all results; a location has a number for each dimension. */

@@ -3,7 +3,6 @@
  * internal/kernels/scan/scan.c. Threads: any. */
 #include "device_scan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define THREADS 128
@@ -34,29 +33,23 @@ static int by_lines(const struct portable__scan *s) {
   return s->count <= LINE_SHORT || (s->inner == 1 && s->in[0].step != bytes && s->out[0].step == bytes);
 }
 
-static portable_status find_step(const struct portable__place *place, int32_t op, int32_t kind, const char *what, int64_t blocks, uint32_t threads, struct work *w) {
-  static const char *const names[] = {"", "sum", "product", "min", "max"};
-  static const char *const sources[] = {"", "scan_int8", "scan_int16", "scan_int32", "scan_int64", "scan_real32", "scan_real64"};
-  char name[32];
-  snprintf(name, sizeof name, "%s_%s", names[op], what);
-  return portable__step(place, sources[kind], name, blocks, threads, &w->step[w->steps++]);
-}
-
 portable_status portable__device_scan(const struct portable__place *place, const struct portable__scan *s, int32_t op, int32_t kind) {
   struct work w;
   struct portable__workspace totals = {0, NULL};
   const int64_t leaves = s->lines * s->leaves;
-  portable_status status;
+  const int lines = by_lines(s);
   memset(&w, 0, sizeof w);
   w.label = place->label;
-  if (by_lines(s)) {
-    status = find_step(place, op, kind, "lines", (s->lines - 1) / THREADS + 1, THREADS, &w);
-  } else {
-    status = find_step(place, op, kind, "totals", leaves, LEAF_THREADS, &w);
-    if (status == PORTABLE_OK) status = find_step(place, op, kind, "chain", s->lines, THREADS, &w);
-    if (status == PORTABLE_OK) status = find_step(place, op, kind, "store", leaves, LEAF_THREADS, &w);
-    if (status == PORTABLE_OK) status = portable__workspace_take(place, (size_t)leaves * sizeof(union portable__cuda_value), 0, &totals);
+  w.steps = lines ? 1 : 3;
+  if (lines) {
+    portable__step_grid(place, &w.step[0], (s->lines - 1) / THREADS + 1, THREADS);
+  } else { /* totals of leaves, their chain in each line, results */
+    portable__step_grid(place, &w.step[0], leaves, LEAF_THREADS);
+    portable__step_grid(place, &w.step[1], s->lines, THREADS);
+    w.step[2] = w.step[0];
   }
+  portable_status status = portable__steps(place, PORTABLE__LIST(PORTABLE__LIST_SCAN, op, kind, lines), w.step);
+  if (status == PORTABLE_OK && !lines) status = portable__workspace_take(place, (size_t)leaves * sizeof(union portable__cuda_value), 0, &totals);
   const uint64_t even = (uint64_t)(uintptr_t)s->data | (uint64_t)(uintptr_t)s->results | portable__even_axes(s->in, s->inner, 0) |
                         portable__even_axes(s->in, s->inner, 1) | portable__even_axes(s->out, s->outer, 0) | portable__even_axes(s->out, s->outer, 1);
   w.s.data = s->data;

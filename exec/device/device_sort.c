@@ -8,25 +8,25 @@
 #define DIGITS_MOST 8
 #define SCRATCH 9
 
+/* The first part: keys as integers, and their different digits. For each digit: COUNT to SCATTER. From END on: writing back. */
+enum { CLEAR, BEGIN, DIFFER, COUNT, SUMS, EDGES, SCATTER, END };
+
 struct work {
   const char *label;
   struct portable__cuda_sort s;
-  struct portable__step clear, begin, differ;          /* the first part: keys as integers, and their different digits */
-  struct portable__step count, sums, edges, scatter;   /* for each digit */
-  struct portable__step end[3];                        /* writing back */
-  int ends;
-  int shifts[DIGITS_MOST], digits;
+  struct portable__step step[END + 3];
+  int steps, shifts[DIGITS_MOST], digits;
 };
 
-static portable_status put(void *native, const struct work *w, const struct portable__step *step, const struct portable__cuda_sort *s) {
-  return portable__step_put(native, w->label, step, s, sizeof *s);
+static portable_status put(void *native, const struct work *w, int first, int end, const struct portable__cuda_sort *s) {
+  portable_status status = PORTABLE_OK;
+  for (int i = first; i < end && status == PORTABLE_OK; i++) status = portable__step_put(native, w->label, &w->step[i], s, sizeof *s);
+  return status;
 }
 
 static portable_status enqueue_begin(void *native, void *payload) {
   const struct work *w = payload;
-  portable_status status = put(native, w, &w->clear, &w->s);
-  if (status == PORTABLE_OK) status = put(native, w, &w->begin, &w->s);
-  return status == PORTABLE_OK ? put(native, w, &w->differ, &w->s) : status;
+  return put(native, w, CLEAR, COUNT, &w->s);
 }
 
 /* Elements move between two arrays, digit by digit; they begin in `to`. */
@@ -45,38 +45,21 @@ static portable_status enqueue_rest(void *native, void *payload) {
   for (int i = 0; i < w->digits && status == PORTABLE_OK; i++) {
     swap(&s);
     s.shift = w->shifts[i];
-    status = put(native, w, &w->count, &s);
-    if (status == PORTABLE_OK) status = put(native, w, &w->sums, &s);
-    if (status == PORTABLE_OK) status = put(native, w, &w->edges, &s);
-    if (status == PORTABLE_OK) status = put(native, w, &w->scatter, &s);
+    status = put(native, w, COUNT, END, &s);
   }
   swap(&s);
-  for (int i = 0; i < w->ends && status == PORTABLE_OK; i++) status = put(native, w, &w->end[i], &s);
-  return status;
+  return status == PORTABLE_OK ? put(native, w, END, w->steps, &s) : status;
 }
 
 static portable_status find_steps(const struct portable__place *place, const struct portable__sort *s, struct work *w) {
-  const int narrow = s->key_bytes <= 4;
   const int64_t each = (s->count - 1) / THREADS + 1;
-  const char *const end = narrow ? "keys4_end" : "keys8_end";
-  portable_status status = portable__step(place, "sort", "sort_clear", 1, 1, &w->clear);
-  if (status == PORTABLE_OK) status = portable__step(place, "sort", narrow ? "keys4_begin" : "keys8_begin", each, THREADS, &w->begin);
-  if (status == PORTABLE_OK) status = portable__step(place, "sort", "sort_differ", 1, 1, &w->differ);
-  if (status == PORTABLE_OK) status = portable__step(place, "sort", narrow ? "keys4_count" : "keys8_count", w->s.chunks, THREADS, &w->count);
-  if (status == PORTABLE_OK) status = portable__step(place, "sort", "sort_sums", 1, w->s.chunks <= 32 ? 32 : THREADS, &w->sums);
-  if (status == PORTABLE_OK) status = portable__step(place, "sort", "sort_edges", 1, THREADS, &w->edges);
-  if (status == PORTABLE_OK) status = portable__step(place, "sort", narrow ? "keys4_scatter" : "keys8_scatter", w->s.chunks, THREADS, &w->scatter);
-  w->sums.grid = PORTABLE__CUDA_DIGITS; /* a block has a digit */
-  if (status != PORTABLE_OK) return status;
-  switch (s->rest) {
-  case PORTABLE__SORT_NONE: w->ends = 1; return portable__step(place, "sort", end, each, THREADS, &w->end[0]);
-  case PORTABLE__SORT_PLACE: w->ends = 1; return portable__step(place, "sort", "sort_indices", each, THREADS, &w->end[0]);
-  default: break;
-  }
-  w->ends = 3;
-  status = portable__step(place, "sort", "sort_fetch", each, THREADS, &w->end[0]);
-  if (status == PORTABLE_OK) status = portable__step(place, "sort", "sort_return", each, THREADS, &w->end[1]);
-  return status == PORTABLE_OK ? portable__step(place, "sort", end, each, THREADS, &w->end[2]) : status;
+  const int64_t blocks[END + 3] = {1, each, 1, w->s.chunks, PORTABLE__CUDA_DIGITS, 1, w->s.chunks, each, each, each};
+  w->steps = s->rest == PORTABLE__SORT_NONE || s->rest == PORTABLE__SORT_PLACE ? END + 1 : END + 3;
+  for (int i = 0; i < w->steps; i++) portable__step_grid(place, &w->step[i], blocks[i], THREADS);
+  w->step[CLEAR].block = w->step[DIFFER].block = 1;
+  w->step[SUMS].grid = PORTABLE__CUDA_DIGITS; /* a block has a digit */
+  if (w->s.chunks <= 32) w->step[SUMS].block = 32;
+  return portable__steps(place, PORTABLE__LIST(PORTABLE__LIST_SORT, 0, s->rest, s->key_bytes <= 4), w->step);
 }
 
 static void describe(const struct portable__sort *s, int32_t kind, int descending, struct portable__cuda_sort *to) {

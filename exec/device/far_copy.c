@@ -131,7 +131,7 @@ static portable_status by_device(const struct portable__copy *copy, const char *
   }
   if (work.way == PORTABLE__CUDA_BY_KERNEL) {
     if (host_reaches(far->from) && host_reaches(far->to) && !portable__cuda_compiles()) return PORTABLE__NOT_HERE;
-    portable_status status = portable__cuda_builtin(label, far->device, "copy", work.entry, &work.function);
+    portable_status status = portable__cuda_functions(label, far->device, PORTABLE__LIST(PORTABLE__LIST_COPY, 0, 0, work.entry), &work.function, 0);
     if (status != PORTABLE_OK) return status;
   }
   return put(&work, label, plan.elements, config, far, waits);

@@ -42,8 +42,7 @@ struct portable__device_go {
   portable_status (*kernel_set_cuda)(portable__kernel_in kernel, portable__cuda_code_in code, struct portable__cuda_program **program_out);
   /* Makes a function of a program. on_host: without NVRTC *no_compiler_out is 1, and no error is set. */
   portable_status (*cuda_form)(struct portable__cuda_program *program, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out);
-  /* Makes the program of an entry of an embedded source. */
-  portable_status (*cuda_builtin)(portable__text label, portable__text source, portable__text entry, struct portable__cuda_program **program_out);
+  portable_status (*cuda_list)(portable__text label, uint32_t key); /* makes a list of the library's own kernels, unless another thread has */
   int32_t (*cuda_compiles)(void); /* 1: NVRTC is available; 0: a warning was printed */
   size_t (*cuda_log)(struct portable__cuda_program *program, char *text, size_t room); /* gives the bytes of the log, with a 0 */
   /* The text of a failure that a kernel reported, and the label of that kernel. */

@@ -23,15 +23,6 @@ static int64_t unit_of(const struct portable__copy *c, int constant) {
   return (int64_t)(all & (~all + 1));
 }
 
-static const char *by_unit(const char *const *names, int64_t unit) {
-  int32_t i = 0;
-  while (unit > 1) {
-    unit /= 2;
-    i++;
-  }
-  return names[i];
-}
-
 static void axis(struct portable__cuda_box *b, int64_t extent, int64_t to, int64_t from) {
   b->axis[b->rank].extent = extent;
   b->axis[b->rank].to = to;
@@ -41,11 +32,6 @@ static void axis(struct portable__cuda_box *b, int64_t extent, int64_t to, int64
 }
 
 static void by_kernel(const struct portable__copy_plan *p, int constant, struct portable__cuda_copy *out) {
-  static const char *const copies[] = {"portable_copy_1", "portable_copy_2", "portable_copy_4", "portable_copy_8", "portable_copy_16"};
-  static const char *const fills[] = {"portable_fill_1", "portable_fill_2", "portable_fill_4", "portable_fill_8", "portable_fill_16"};
-  static const char *const turns[] = {"portable_transpose_1", "portable_transpose_2", "portable_transpose_4", "portable_transpose_8",
-                                      "portable_transpose_16"};
-  static const char *const converts[] = {NULL, "portable_widen", "portable_narrow", "portable_longer"};
   const struct portable__copy *c = &p->copy;
   struct portable__cuda_box *b = &out->box;
   const int64_t unit = unit_of(c, constant);
@@ -54,13 +40,13 @@ static void by_kernel(const struct portable__copy_plan *p, int constant, struct 
   b->from = c->from;
   b->count = 1;
   if (c->conversion != PORTABLE__COPY_SAME) {
-    out->entry = converts[c->conversion];
+    out->entry = PORTABLE__ENTRY_CONVERT + c->conversion;
   } else if (constant) {
-    out->entry = by_unit(fills, c->bytes);
+    out->entry = PORTABLE__ENTRY_FILL + __builtin_ctzll((uint64_t)c->bytes);
     memcpy(b->value, c->from, (size_t)c->bytes);
   } else {
     out->transposes = p->transposes && unit == c->bytes;
-    out->entry = by_unit(out->transposes ? turns : copies, unit);
+    out->entry = (out->transposes ? PORTABLE__ENTRY_TRANSPOSE : PORTABLE__ENTRY_COPY) + __builtin_ctzll((uint64_t)unit);
     if (unit < c->bytes) axis(b, c->bytes / unit, unit, unit);
   }
   for (int32_t k = 0; k < c->rank; k++) axis(b, c->axis[k].extent, c->axis[k].to, c->axis[k].from);

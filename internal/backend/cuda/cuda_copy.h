@@ -26,10 +26,11 @@ struct portable__cuda_copy {
   int64_t bytes;       /* plain: bytes of the copy; set: bytes of the element, and their count */
   int64_t times;
   struct portable__cuda_box box;
-  const char *entry;   /* the kernel's entry if it is copied by a kernel; static memory */
-  void *function;      /* the kernel; the caller finds it */
+  void *function;      /* the kernel, which the caller finds */
+  int32_t entry;       /* of kernels/copy.cu: PORTABLE__ENTRY_... plus the binary logarithm of its unit, or the conversion */
   int32_t transposes;
 };
+enum { PORTABLE__ENTRY_COPY = 0, PORTABLE__ENTRY_FILL = 5, PORTABLE__ENTRY_TRANSPOSE = 10, PORTABLE__ENTRY_CONVERT = 15 }; /* exec/device_lists.go */
 
 /* Chooses how to copy. constant: `from` is one element for all, in memory of the host. reached: the device can access
  * both sides. */

@@ -31,10 +31,8 @@ struct portable__cuda_program {
   int32_t block_size;       /* threads that the code wants; 0: it does not say */
   size_t shared_bytes;      /* dynamic shared memory that the code wants */
   _Atomic int32_t retired;  /* 1: no later launch uses it */
-  const char *source;       /* the library's own: its source, of static memory, and the next one of the list */
-  struct portable__cuda_program *next;
   _Atomic(struct portable__cuda_form *) form[PORTABLE__CUDA_MOST][PORTABLE__CUDA_VARIANTS];
-  char entry[64], label[256]; /* of the library's own; of all */
+  char label[256];
 };
 
 /* Marks a program that no later launch uses. */
@@ -51,11 +49,25 @@ struct portable__cuda_program *portable__cuda_program_make(portable__text label)
 int portable__cuda_program_publish(struct portable__cuda_program *program, int32_t index, int32_t variant, const struct portable__cuda_function *f);
 int portable__cuda_program_forget(struct portable__cuda_program *program);
 
-/* An entry of an embedded source, kernels/SOURCE.cu, compiled at first use. The label is for messages.
- * Returns: 0, ERR_NODEVICE, ERR_STATE (no NVRTC), and what the driver gives. */
-portable_status portable__cuda_builtin(const char *label, portable_device device, const char *source, const char *entry, void **function_out);
+/* A call of the library's own kernels. Go names them (exec/device_lists.go), when a call first asks. */
+enum { PORTABLE__LIST_COPY, PORTABLE__LIST_REDUCE, PORTABLE__LIST_SCAN, PORTABLE__LIST_FILTER, PORTABLE__LIST_SORT };
+#define PORTABLE__LIST(call, op, kind, way) ((uint32_t)(call) << 24 | (uint32_t)(op) << 16 | (uint32_t)(kind) << 8 | (uint32_t)(way))
+#define PORTABLE__LIST_MOST 10
+struct portable__cuda_list {
+  uint32_t key; /* PORTABLE__LIST(...) */
+  int32_t count;
+  struct portable__cuda_list *next; /* lists stay, and their links never change */
+  struct portable__cuda_program *program[PORTABLE__LIST_MOST];
+};
+/* For Go, which asks both under one lock: NULL: there is none; 0: no memory. */
+const struct portable__cuda_list *portable__cuda_list_find(uint32_t key);
+int portable__cuda_list_add(uint32_t key, int32_t count, struct portable__cuda_program *const *programs);
 
-/* 1: NVRTC is available, for those entries too. 0: callers continue on the host; a warning was printed once in the
+/* The functions of a list in its order, the places of function_out so many bytes apart; compiled at first use. The label is for messages.
+ * Returns: 0, ERR_NODEVICE, ERR_STATE (no NVRTC), and what the driver gives. */
+portable_status portable__cuda_functions(const char *label, portable_device device, uint32_t key, void **function_out, size_t apart);
+
+/* 1: NVRTC is available, for those kernels too. 0: callers continue on the host; a warning was printed once in the
  * process. */
 int portable__cuda_compiles(void);
 
