@@ -42,7 +42,7 @@ func (s componentSpecific) Dummies() string {
 		}
 		names = append(names, a.Name)
 	}
-	return strings.Join(append(names, "label", "stat", "errmsg"), ", ")
+	return strings.Join(append(names, "label", "stat", "errmsg", "device", "stream"), ", ")
 }
 
 // Call is what C gets: result, a, b, mask.
@@ -55,7 +55,7 @@ func (s componentSpecific) Call() string {
 	if s.Op > 0 {
 		op = "op"
 	}
-	return fmt.Sprintf("%s, %s, %s, %s, %s, label, stat, errmsg", op, sections["c"], sections["a"], sections["b"], sections["mask"])
+	return fmt.Sprintf("%s, %s, %s, %s, %s, label, stat, errmsg, device, stream", op, sections["c"], sections["a"], sections["b"], sections["mask"])
 }
 
 // componentKinds are the kinds of numbers of portable_componentwise_mod, in the names of commonKinds.

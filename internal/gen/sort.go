@@ -25,12 +25,12 @@ func (s sortSpecific) Dummies() string {
 	if s.Other != "" {
 		other = s.Other + ", "
 	}
-	return "keys, " + other + "descending, label, stat, errmsg"
+	return "keys, " + other + "descending, label, stat, errmsg, device, stream"
 }
 
 // Call are the arguments for sort_any.
 func (s sortSpecific) Call() string {
-	call := "portable_internal_array(keys), descending, label, stat, errmsg"
+	call := "portable_internal_array(keys), descending, label, stat, errmsg, device, stream"
 	if s.Other != "" {
 		call += ", " + s.Other + "=portable_internal_array(" + s.Other + ")"
 	}
