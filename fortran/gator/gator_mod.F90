@@ -138,6 +138,9 @@ module gator_mod
     integer(c_int32_t) :: index_bits  ! of the integer kind in which the user holds his bounds
     integer :: problem                ! one of the problem_ numbers
     logical :: has_dims, has_lbounds, has_source
+    logical :: has_pool, has_space    ! pool= or space= says where from
+    integer(c_int64_t) :: pool
+    integer :: space
     logical :: copies                 ! there are values of a source to be copied
   end type
 
