@@ -175,6 +175,7 @@ func TestStructuresAreThoseOfTheHeader(t *testing.T) {
 		{"portable_config", "c_config", "core/portable_c.inc", false},
 		{"portable_launch_config", "portable_internal_launch", "algorithms/portable_reduce_array_c.inc", false},
 		{"portable_pool_config", "c_pool_config", "gator/portable_pool_mod.F90", false},
+		{"portable_hook_event", "portable_hook_event", "core/portable_observe_mod.F90", false},
 		{"portable_block", "portable_block_t", "gator/portable_pool_mod.F90", false},
 		{"portable_bounds", "portable_bounds_t", "core/portable_core_mod.F90", false},
 	} {
