@@ -119,6 +119,7 @@ module portable_core_mod
   end interface
 
   include 'portable_team.inc'
+  include 'portable_inner_interfaces.inc'
   include 'portable_division.inc'
   include 'portable_c.inc'
   include 'portable_atomic_c.inc'
@@ -309,6 +310,7 @@ contains
 #include "portable_reduce_procedures.inc"
 #include "portable_filter.inc"
   include 'portable_inner.inc'
+  include 'portable_inner_procedures.inc'
   include 'portable_atomics.inc'
   include 'portable_work.inc'
 

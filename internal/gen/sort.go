@@ -94,7 +94,7 @@ func (m sortModule) All() (list []sortSpecific) {
 // sortOutputs are the generated parts of portable_sort_mod.
 func sortOutputs() []output {
 	return []output{
-		{"fortran/portable_sort_interfaces.inc", "sort_interfaces.inc.tmpl", sortModule{}},
+		{"fortran/portable_sort_interfaces.inc", "generic_interfaces.inc.tmpl", sortModule{}},
 		{"fortran/portable_sort_procedures.inc", "sort_procedures.inc.tmpl", sortModule{}},
 	}
 }
