@@ -93,6 +93,14 @@ func portable__go_pool_free(pool C.portable_pool, addr C.uintptr_t) (st C.portab
 	return status(err)
 }
 
+//export portable__go_pool_of
+func portable__go_pool_of(addr C.uintptr_t, out *C.portable_pool) (st C.portable_status) {
+	defer guard(&st)
+	n, err := lib.PoolOf(uintptr(addr))
+	*out = C.portable_pool(n)
+	return status(err)
+}
+
 //export portable__go_pool_trim
 func portable__go_pool_trim(pool C.portable_pool, out *C.uint64_t) (st C.portable_status) {
 	defer guard(&st)

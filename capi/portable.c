@@ -178,6 +178,14 @@ portable_status portable_pool_destroy(portable_pool pool) {
   return status;
 }
 
+portable_status portable_pool_of(const void *address, portable_pool *pool_out) {
+  portable_status status;
+  if (!pool_out) return null_out("portable_pool_of");
+  *pool_out = 0;
+  CROSS(portable__go_pool_of((uintptr_t)address, pool_out));
+  return status;
+}
+
 portable_status portable_pool_trim(portable_pool pool, uint64_t *released_out) {
   portable_status status;
   uint64_t released = 0;

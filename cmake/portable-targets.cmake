@@ -101,8 +101,8 @@ endfunction()
 # portable_fortran_modules([FLAGS <flag>...])
 #
 # Compiles the Fortran modules in this project, with its compiler and its CMAKE_Fortran_FLAGS, and makes
-# portable::fortran (gator_mod, portable_mod), portable::fortran_more (gator_more_mod) and portable::fortran_arrays
-# (portable_array_mod, portable_twin_mod, portable_record_mod) of them. find_package and
+# portable::fortran (gator_mod, portable_mod), portable::fortran_more (gator_more_mod), portable::fortran_arrays
+# (portable_array_mod, portable_twin_mod, portable_record_mod) and portable::fortran_all (portable, all in one) of them. find_package and
 # add_subdirectory call it when Fortran is enabled; a second call only adds FLAGS, for flags that the
 # project sets elsewhere than in CMAKE_Fortran_FLAGS and that change what a module means, as
 # -fdefault-integer-8. Nothing is compiled before some target needs it.
@@ -121,7 +121,7 @@ function(portable_fortran_modules)
                         "project(... LANGUAGES Fortran) or enable_language(Fortran).")
   endif()
   if(NOT TARGET portable::fortran)
-    portable__add_modules(fortran gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod)
+    portable__add_modules(fortran gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod)
     set_property(TARGET portable::fortran APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::portable)
     portable__add_modules(fortran_more gator_more_mod portable_reduce_more_mod portable_componentwise_mod)
     set_property(TARGET portable::fortran_more APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
@@ -129,8 +129,11 @@ function(portable_fortran_modules)
     portable__add_modules(fortran_arrays portable_array_mod portable_twin_mod portable_record_mod)
     set_property(TARGET portable::fortran_arrays APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
     target_link_libraries(portable_fortran_arrays_objects PRIVATE portable::fortran)
+    portable__add_modules(fortran_all portable)
+    set_property(TARGET portable::fortran_all APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran_more portable::fortran_arrays portable::fortran)
+    target_link_libraries(portable_fortran_all_objects PRIVATE portable::fortran_more portable::fortran_arrays portable::fortran)
   endif()
-  foreach(name fortran fortran_more fortran_arrays)
+  foreach(name fortran fortran_more fortran_arrays fortran_all)
     if(arg_FLAGS)
       target_compile_options(portable_${name}_objects PRIVATE ${arg_FLAGS})
     endif()

@@ -58,6 +58,7 @@ portable_status portable__fortran_scan(int32_t version, const char *label, size_
   options.dim = dim;
   options.strides = strides;
   options.out_strides = out_strides;
+  options.launch = array->launch;
   options.initial = initial;
   return portable_scan(name, op, array->kind, array->data, array->rank, array->extent, &options, (void *)(uintptr_t)out->data);
 }
@@ -82,6 +83,7 @@ portable_status portable__fortran_pack(int32_t version, const char *label, size_
   options.strides = strides;
   options.mask_strides = mask_strides;
   options.packed_stride = stride[0];
+  options.launch = array->launch;
   if (rest->kind) {
     portable__section_strides(rest, stride);
     options.rest = rest->data;
@@ -108,6 +110,7 @@ portable_status portable__fortran_indices(int32_t version, const char *label, si
     options.order = PORTABLE_ORDER_FORTRAN;
     options.mask_strides = mask_strides;
     options.packed_stride = stride[0];
+    options.launch = mask->launch;
     status = portable_filter_indices(name, mask->rank, mask->extent, mask->kind, mask->data, &options, lower, indices->kind,
                                      (void *)(uintptr_t)indices->data, indices->extent[0], &count);
   }

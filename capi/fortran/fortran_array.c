@@ -20,7 +20,7 @@ portable_status portable__array_handle_begin(const char *function, int32_t versi
 portable_status portable__fortran_array_create(int32_t version, const char *label, size_t label_bytes, int32_t kind, int32_t rank,
                                                const int64_t *extents, int32_t lower_rank, const int64_t *lower, int32_t order,
                                                int32_t fastest_rank, const int32_t *fastest, int32_t zero, int64_t row_bytes,
-                                               portable_array *array) {
+                                               int32_t space, portable_pool pool, portable_array *array) {
   static const char function[] = "portable_array_create";
   char name[PORTABLE__LABEL_MAX + 1];
   int32_t from_zero[PORTABLE_ARRAY_RANK];
@@ -41,6 +41,8 @@ portable_status portable__fortran_array_create(int32_t version, const char *labe
   config.lower = lower_rank >= 0 ? lower : ones;
   config.zero = zero;
   config.row_bytes = (uint64_t)row_bytes;
+  config.space = space;
+  config.pool = pool;
   return portable_array_create(name, kind, 0, rank, extents, &config, array);
 }
 

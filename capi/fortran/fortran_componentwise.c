@@ -84,6 +84,7 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
   options.a_strides = strides[1];
   options.b_strides = strides[2];
   options.mask_strides = strides[3];
+  options.launch = result->launch;
   void *to = (void *)(uintptr_t)result->data;
   if (fills) return portable_fill(name, a->data, portable__kind_bytes(a->kind), to, result->rank, result->extent, &options);
   options.flags = (a->rank ? 0 : PORTABLE_ONE_A) | (b->rank || !b->kind ? 0 : PORTABLE_ONE_B) | (mask->rank || !mask->kind ? 0 : PORTABLE_ONE_MASK);

@@ -22,7 +22,8 @@ int32_t portable__fortran_record_find(const portable_record *record, const char 
 
 portable_status portable__fortran_records_create(int32_t version, const char *label, size_t label_bytes, const portable_record *record,
                                                  int32_t layout, int64_t width, void *data, int32_t rank, const int64_t *extents,
-                                                 int32_t lower_rank, const int64_t *lower, int32_t order, int32_t zero, portable_records *records) {
+                                                 int32_t lower_rank, const int64_t *lower, int32_t order, int32_t zero, int32_t space,
+                                                 portable_pool pool, portable_records *records) {
   static const char function[] = "portable_records_create";
   char text[PORTABLE__LABEL_MAX + 1];
   int64_t ones[PORTABLE_ARRAY_RANK];
@@ -40,6 +41,8 @@ portable_status portable__fortran_records_create(int32_t version, const char *la
   config.lower = lower_rank >= 0 ? lower : ones;
   if (data) return portable_records_wrap(name, record, layout, width, data, rank, extents, &config, records);
   config.zero = zero;
+  config.space = space;
+  config.pool = pool;
   return portable_records_create(name, record, layout, width, rank, extents, &config, records);
 }
 

@@ -45,6 +45,7 @@ portable_status portable__fortran_reduce_array(int32_t version, const char *labe
   options.order = PORTABLE_ORDER_FORTRAN;
   options.dim = dim;
   options.strides = strides;
+  options.launch = array->launch;
   if (dim < 0) /* Fortran counts from 1 */
     return portable__fail(PORTABLE_ERR_ARG, "reduce_array '%s': dim is not 1 to %d", name, (int)array->rank);
   if (mask->kind) {

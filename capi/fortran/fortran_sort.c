@@ -3,13 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../internal/edge/base.h"
 #include "../../internal/kernels/reduction/partial.h"
-
-/* The byte stride; 0 for less than two elements. */
-static int64_t stride_of(const struct portable__fortran_section *s) {
-  return s->extent[0] < 2 ? 0 : (int64_t)((uintptr_t)s->next[0] - (uintptr_t)s->data);
-}
+#include "fortran_section.h"
 
 /* Sets name and options; moved: values or indices, or NULL. */
 static portable_status prepare(int32_t version, const char *call, const char *label, size_t label_bytes, int32_t descending,
@@ -20,9 +15,10 @@ static portable_status prepare(int32_t version, const char *call, const char *la
   portable__copy_text(name, PORTABLE__LABEL_MAX + 1, label, label_bytes);
   if (!name[0]) portable__copy_text(name, PORTABLE__LABEL_MAX + 1, call, strlen(call));
   options->flags = descending ? PORTABLE_SORT_DESCENDING : 0;
-  options->stride = stride_of(keys);
+  portable__section_strides(keys, &options->stride); /* 0 for less than two elements */
+  options->launch = keys->launch;
   if (!moved) return PORTABLE_OK;
-  options->value_stride = stride_of(moved);
+  portable__section_strides(moved, &options->value_stride);
   if (moved->extent[0] != keys->extent[0])
     return portable__fail(PORTABLE_ERR_ARG, "%s '%s': there are %" PRId64 " keys, but %" PRId64 " elements for them in the other array", call,
                           name, keys->extent[0], moved->extent[0]);

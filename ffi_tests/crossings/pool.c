@@ -31,6 +31,7 @@ static void pools(void) {
   ROW(0, 0, portable_pool_of_device(portable_default_device(), &pool[1]));
   uint64_t released;
   ROW(1, 1, portable_pool_trim(pool[0], &released));
+  ROW_STATUS(1, 1, PORTABLE_ERR_POINTER, portable_pool_of(&released, &pool[1]));
   ROW(1, 1, portable_pool_check(pool[0]));
   COUNT_INIT(portable_stats, stats);
   ROW(1, 1, portable_pool_stats(pool[0], &stats));

@@ -24,6 +24,46 @@ contains
     call check(atom%bytes() == storage_size(one)/8, 'a record is as the derived type')
   end subroutine
 
+  ! Arrays of the program's, one for each field, are records.
+  subroutine own_fields()
+    type(portable_record) :: atom
+    type(portable_records) :: atoms, copy
+    integer, parameter :: n = 50
+    real(c_double), target :: x(n,3), mass(0:n-1)
+    integer(c_int32_t), target :: kind(n)
+    real(c_double), pointer :: p(:), q(:)
+    integer :: i, stat
+    character(200) :: text
+    x = 0
+    mass = [(real(i, c_double), i=1, n)]
+    kind = 3
+    call atom%add('x', portable_real64, count=3)
+    call atom%add('mass', portable_real64)
+    call atom%add('kind', portable_int32)
+    call atoms%wrap_fields(atom, [c_loc(x), c_loc(mass), c_loc(kind)], [n], [-1], label='own')
+    call check(atoms%use_count() == 0, 'the library owns nothing')
+    call check(live_blocks() == 0, 'nothing is allocated')
+    call atoms%field('x', p, component=2)
+    call check(lbound(p, 1) == -1 .and. size(p) == n .and. associated(p, x(:,2)), 'a field is the program''s array')
+    p = 4
+    call check(nint(sum(x)) == 4*n, 'it is written through')
+    call copy%create(atom, [n], layout=portable_aos)
+    call atoms%copy_to(copy)
+    call copy%field('mass', q)
+    call check(all(nint(q) == nint(mass)), 'copied into another layout')
+    call atoms%wrap_fields(atom, [c_loc(x), c_loc(mass), c_loc(kind)], [n], stat=stat, errmsg=text)
+    call check(stat == 4 .and. index(text, 'portable_records_wrap_fields of ''records'': the handle holds') == 1, trim(text))
+    call atoms%release()
+    call atoms%wrap_fields(atom, [c_loc(x), c_loc(mass)], [n], label='two', stat=stat, errmsg=text)
+    call check(stat == 1 .and. index(text, 'portable_records_wrap_fields of ''two'': there are more or fewer') == 1, trim(text))
+    call atoms%wrap_fields(atom, [c_loc(x), c_loc(mass), c_loc(kind)], [n], [1,1], stat=stat, errmsg=text)
+    call check(stat == 1 .and. index(text, 'lower bounds') > 0, trim(text))
+    call atoms%wrap_fields(atom, [c_loc(x), c_null_ptr, c_loc(kind)], [n], stat=stat, errmsg=text)
+    call check(stat == 1 .and. index(text, 'portable_records_wrap_fields') > 0, trim(text))
+    call atoms%wrap_fields(atom, [c_loc(x), c_loc(mass), c_loc(kind)], [-1], stat=stat, errmsg=text)
+    call check(stat == 1 .and. .not. atoms%allocated(), trim(text))
+  end subroutine
+
   subroutine one_code(layout)
     integer, intent(in) :: layout
     type(portable_record) :: atom
@@ -131,6 +171,7 @@ program records_f
   use portable_mod, only: portable_init, portable_finalize
   implicit none
   call portable_init()
+  call own_fields()
   call one_code(portable_aos)
   call one_code(portable_soa)
   call own_type()

@@ -23,9 +23,12 @@
 !> (both are then to have the target attribute); where it shares memory with one in another way the call is refused.
 !> Bits: of each element those of the operation in a plain loop of C; functions are the C library's. Integers wrap; a division of
 !> integers by zero is an error that names the first index, and then nothing is written.
-!> Optional arguments of all, by keyword: label=, the launch's name in messages and reports; stat= and errmsg=, as everywhere in
-!> this library. Errors: gator_err_arg (another shape, an operation that there is not, shared memory, a division by zero), _state.
-!> Threads: from any thread, and inside a kernel. The work is done when the call returns. Since 0.1.
+!> Optional arguments of all, by keyword: label=, the launch's name in messages and reports; device= and stream=, numbers as of
+!> portable_find_device and portable_stream_create, where it runs; stat= and errmsg=, as everywhere in this library. Errors:
+!> gator_err_arg (another shape, an operation that there is not, shared memory, a division by zero), _state, _nodevice, _handle (no
+!> such stream). Threads: from any thread, and inside a kernel. The work is done when the call returns, but in an asynchronous
+!> stream: there the call returns at once, and the arrays, which are pointers or targets, stay until the stream has passed it. Since
+!> 0.1.
 module portable_componentwise_mod
   use, intrinsic :: iso_c_binding, only: c_int32_t, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64

@@ -8,7 +8,9 @@
 !> dim= and masks of one logical (portable_reduce_more_mod), and reductions of what a kernel computes.
 !>
 !> Arguments of all: an array, which is not copied whatever its strides; mask=, default logical of the same shape (not for
-!> any, all and count); label=, the launch's name in messages and reports; stat= and errmsg=, as everywhere in this library.
+!> any, all and count); label=, the launch's name in messages and reports; device= and stream=, numbers as of
+!> portable_find_device and portable_stream_create, where it runs and is waited for; stat= and errmsg=, as everywhere in this
+!> library.
 !> Sum and product of real(real32) and complex(real32) have in_double=.true.: computed in real64, rounded once. Sums of real
 !> and complex numbers have exact=.true.: independent of any order, rounded once.
 !> Results: of the array's kind; minloc and maxloc are the indices of the first such element, each from 1, or 0 where there is
@@ -29,6 +31,8 @@ module portable_reduce_mod
   public :: portable_internal_reduce, portable_internal_array, portable_internal_mask_0, portable_internal_mask_1, &
     portable_internal_mask_2, portable_internal_mask_3, portable_internal_mask_4, portable_internal_mask_5, &
     portable_internal_mask_6, portable_internal_mask_7
+  ! For all modules with operations on arrays.
+  public :: portable_internal_placed
   ! For portable_componentwise_mod.
   public :: portable_internal_compute
 
@@ -51,8 +55,24 @@ module portable_reduce_mod
 
 contains
 
+  ! The section with the device and the stream of the call; launch is the caller's, and lives as long as the section.
+  recursive function portable_internal_placed(s, launch, device, stream) result(placed)
+    type(portable_internal_section), intent(in) :: s
+    type(portable_internal_launch), target, intent(inout) :: launch
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
+    type(portable_internal_section) :: placed
+    placed = s
+    if (.not. present(device) .and. .not. present(stream)) return
+    launch%struct_size = int(c_sizeof(launch), c_int32_t)
+    if (present(device)) launch%device = int(device, c_int32_t)
+    if (present(stream)) launch%stream = stream
+    placed%launch = c_loc(launch)
+  end function
+
   ! The common part of all specifics.
-  recursive subroutine portable_internal_reduce(op, array, mask, dim, answer, label, in_double, exact, stat, errmsg)
+  recursive subroutine portable_internal_reduce(op, array, mask, dim, answer, label, in_double, exact, stat, errmsg, &
+                                                device, stream)
     integer, intent(in) :: op, dim
     type(portable_internal_section), intent(in) :: array, mask
     type(c_ptr), intent(in) :: answer
@@ -60,33 +80,43 @@ contains
     logical, optional, intent(in) :: in_double, exact
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
     integer(c_int32_t) :: status, flags
     integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
+    type(portable_internal_launch), target :: launch
+    type(portable_internal_section) :: placed
+    placed = portable_internal_placed(array, launch, device, stream)
     flags = 0_c_int32_t
     if (present(in_double)) flags = merge(1_c_int32_t, 0_c_int32_t, in_double)
     if (present(exact)) flags = flags + merge(2_c_int32_t, 0_c_int32_t, exact)
     if (present(label)) then
-      status = c_reduce_array(portable_version, label, len(label, c_size_t), int(op, c_int32_t), array, mask, &
+      status = c_reduce_array(portable_version, label, len(label, c_size_t), int(op, c_int32_t), placed, mask, &
                               int(dim, c_int32_t), flags, integer_bytes, answer)
     else
-      status = c_reduce_array(portable_version, ' ', 0_c_size_t, int(op, c_int32_t), array, mask, &
+      status = c_reduce_array(portable_version, ' ', 0_c_size_t, int(op, c_int32_t), placed, mask, &
                               int(dim, c_int32_t), flags, integer_bytes, answer)
     end if
     call gator_internal_finish(status, 'portable_reduce', stat, errmsg)
   end subroutine
 
   ! The common part of all specifics of portable_componentwise_mod. A merge and a fill have no op.
-  recursive subroutine portable_internal_compute(op, c, a, b, mask, label, stat, errmsg)
+  recursive subroutine portable_internal_compute(op, c, a, b, mask, label, stat, errmsg, device, stream)
     character(*), intent(in) :: op
     type(portable_internal_section), intent(in) :: c, a, b, mask
     character(*), optional, intent(in) :: label
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
     integer(c_int32_t) :: status
+    type(portable_internal_launch), target :: launch
+    type(portable_internal_section) :: placed
+    placed = portable_internal_placed(c, launch, device, stream)
     if (present(label)) then
-      status = c_componentwise(portable_version, label, len(label, c_size_t), op, len(op, c_size_t), c, a, b, mask)
+      status = c_componentwise(portable_version, label, len(label, c_size_t), op, len(op, c_size_t), placed, a, b, mask)
     else
-      status = c_componentwise(portable_version, ' ', 0_c_size_t, op, len(op, c_size_t), c, a, b, mask)
+      status = c_componentwise(portable_version, ' ', 0_c_size_t, op, len(op, c_size_t), placed, a, b, mask)
     end if
     call gator_internal_finish(status, 'portable_compute', stat, errmsg)
   end subroutine

@@ -12,7 +12,9 @@
 !> integer(int32) or integer(int64), 1 for the first key whatever its bounds are; as many as keys.
 !> Order: ascending, or with descending=.true. descending. -0.0 comes before 0.0 (after it, descending), NaN last in both
 !> directions. Keys with the same bits keep their order: sorts are stable.
-!> Arguments of all: label=, the name of the launches in messages and reports; stat= and errmsg=, as everywhere in this library.
+!> Arguments of all: label=, the name of the launches in messages and reports; device= and stream=, numbers as of
+!> portable_find_device and portable_stream_create, where the call runs and is waited for; stat= and errmsg=, as everywhere in
+!> this library.
 !> Errors: gator_err_arg (another number of values or indices), _nomem (scratch memory of the default pool, as many bytes as the
 !> keys or more), _overflow (more keys than an index counts), _state; all arrays are then as they were. Threads: from any
 !> thread, and inside a kernel. Since 0.1.
@@ -20,7 +22,8 @@ module portable_sort_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish
-  use portable_reduce_mod, only: portable_internal_section, portable_internal_array
+  use portable_reduce_mod, only: portable_internal_section, portable_internal_array, portable_internal_placed, &
+    portable_internal_launch
   implicit none
   private
 
@@ -36,18 +39,23 @@ module portable_sort_mod
 contains
 
   ! The common part of all specifics.
-  recursive subroutine sort_any(keys, descending, label, stat, errmsg, values, indices)
+  recursive subroutine sort_any(keys, descending, label, stat, errmsg, device, stream, values, indices)
     type(portable_internal_section), intent(in) :: keys
     logical, optional, intent(in) :: descending
     character(*), optional, intent(in) :: label
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
     type(portable_internal_section), optional, intent(in) :: values, indices
     integer(c_int32_t) :: status
+    type(portable_internal_launch), target :: launch
+    type(portable_internal_section) :: placed
+    placed = portable_internal_placed(keys, launch, device, stream)
     if (present(label)) then
-      status = sort_labelled(label, keys, descending, values, indices)
+      status = sort_labelled(label, placed, descending, values, indices)
     else
-      status = sort_labelled(' ', keys, descending, values, indices)
+      status = sort_labelled(' ', placed, descending, values, indices)
     end if
     call gator_internal_finish(status, 'portable_sort', stat, errmsg)
   end subroutine

@@ -19,17 +19,18 @@ module portable_array_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg
+  use portable_reduce_mod, only: portable_internal_launch
   use portable_argument_mod, only: portable_argument, portable_arg, portable_internal_handle_argument
   implicit none
   private
 
-  public :: portable_array_create, portable_array_allocate, portable_array_wrap, portable_array_get, portable_array_release, &
-    portable_array_deallocate, portable_array_use_count, portable_array_allocated, portable_array_slice, &
-    portable_array_subset_slowest, portable_array_reshape, portable_array_permute, portable_array_rebase, portable_array_copy, &
-    portable_array_host_copy, portable_array_device_copy, portable_array_equal, portable_array_checksum, portable_array_size, &
-    portable_array_rank, &
-    portable_array_lbound, portable_array_ubound, portable_array_label, portable_array_address, portable_range, &
-    portable_internal_handle, portable_arg
+  public :: portable_array_create, portable_array_allocate, portable_array_wrap, portable_array_get, &
+    portable_array_release, portable_array_deallocate, portable_array_use_count, portable_array_allocated, &
+    portable_array_slice, portable_array_subset_slowest, portable_array_reshape, portable_array_collapse, &
+    portable_array_permute, portable_array_rebase, portable_array_copy, portable_array_host_copy, &
+    portable_array_device_copy, portable_array_host_object, portable_array_device_object, portable_array_equal, &
+    portable_array_checksum, portable_array_size, portable_array_rank, portable_array_lbound, portable_array_ubound, &
+    portable_array_label, portable_array_address, portable_range, portable_internal_handle, portable_arg
 #if defined(__flang__)
   public :: assignment(=)
 #endif
@@ -88,16 +89,17 @@ module portable_array_mod
   !> portable_array_create(a, extents): makes a new array in the handle, which holds none. Optional: lower (bounds; 1), kind
   !> (portable_real64), label, order (portable_order_fortran), fastest (the dimensions from 1, the fastest first, for any
   !> other order), zero (.true.: all is 0), row_bytes (lines along the fastest dimension begin at multiples of it, a power of
-  !> two). Errors: gator_err_arg (as many lower bounds as extents; a negative extent), _state (the handle holds an array; not
-  !> running), _nomem, _overflow. Source: YAKL's Array. Since 0.1.
+  !> two), space (portable_space_... of portable_pool_mod: where the memory is), pool (of one's own, with the space that it has;
+  !> 0: that of the space). Errors: gator_err_arg (as many lower bounds as extents; a negative extent), _state (the handle holds
+  !> an array; not running), _nomem, _overflow. Source: YAKL's Array. Since 0.1.
   interface portable_array_create
     module procedure create32, create64
   end interface
 
   !> portable_arg(a): the array as an argument of a kernel with a version for devices (portable_argument_mod), which gets
-  !> portable_view<T, rank> with the bounds that the handle has. access, name: as there. A program that takes arg of portable_mod
-  !> says `use portable_array_mod, arg => portable_arg`, too. Errors, at the launch: gator_err_arg (no array, or of more than 7
-  !> dimensions), and those of portable_array_get. Since 0.1.
+  !> portable_view<T, rank> with the bounds that the handle has. access, name: as there. A program that takes arg of
+  !> portable_mod says `use portable_array_mod, arg => portable_arg`, too. Errors, at the launch: gator_err_arg (no array, or of
+  !> more than 7 dimensions), and those of portable_array_get. Since 0.1.
   interface portable_arg
     module procedure argument_of_array
   end interface
@@ -123,10 +125,13 @@ module portable_array_mod
   end interface
 
   !> portable_array_reshape(a, extents, view): the elements as they lie under another shape of the same count; lower= its
-  !> bounds. permute(a, dims, view): dimension i of the view is dimension dims(i). rebase(a, lower, view): other lower bounds.
-  !> Since 0.1.
+  !> bounds. collapse(a, view): all elements as they lie in one dimension, lower= its bound. permute(a, dims, view): dimension i
+  !> of the view is dimension dims(i). rebase(a, lower, view): other lower bounds. Since 0.1.
   interface portable_array_reshape
     module procedure reshaped
+  end interface
+  interface portable_array_collapse
+    module procedure collapsed
   end interface
   interface portable_array_permute
     module procedure permuted
@@ -136,9 +141,10 @@ module portable_array_mod
   end interface
 
   !> portable_array_copy(from, to): copies all elements into an array that is there, of the same kind (real32 and real64 are
-  !> converted) and shape, whatever its order, strides and bounds. host_copy(a, copied): a new array.
-  !> device_copy(a, copied): a new array in memory that kernels of the default device reach, which the host may not
-  !> (portable_space_of_device in portable_array.h). Source: YAKL's deep_copy_to. Since 0.1.
+  !> converted) and shape, whatever its order, strides and bounds. device= and stream= say where; asynchronous=.true.: into an
+  !> asynchronous stream the call returns at once, and memory of pools is kept until the stream has passed the copy.
+  !> host_copy(a, copied): a new array. device_copy(a, copied): a new array in memory that kernels of the default device reach,
+  !> which the host may not (portable_space_of_device in portable_array.h). Source: YAKL's deep_copy_to. Since 0.1.
   interface portable_array_copy
     module procedure copy_to
   end interface
@@ -147,6 +153,15 @@ module portable_array_mod
   end interface
   interface portable_array_device_copy
     module procedure device_copy
+  end interface
+
+  !> portable_array_host_object(a, made), _device_object(a, made): as host_copy and device_copy, but the elements of the new
+  !> array are not set. Errors: as portable_array_create. Source: YAKL's createHostObject and createDeviceObject. Since 0.1.
+  interface portable_array_host_object
+    module procedure host_object
+  end interface
+  interface portable_array_device_object
+    module procedure device_object
   end interface
 
   !> portable_array_equal(a, b): whether kind, shape and all elements are the same. portable_array_checksum(a): an
@@ -158,8 +173,8 @@ module portable_array_mod
     module procedure checksum
   end interface
 
-  !> portable_array_allocated(a), _use_count(a) (0 of what is wrapped), _size(a), _rank(a), _lbound(a, i), _ubound(a, i), _label(a),
-  !> _address(a) (a c_ptr to the first element). Since 0.1.
+  !> portable_array_allocated(a), _use_count(a) (0 of what is wrapped), _size(a), _rank(a), _lbound(a, i), _ubound(a, i),
+  !> _label(a), _address(a) (a c_ptr to the first element). Since 0.1.
   interface portable_array_allocated
     module procedure is_allocated
   end interface

@@ -13,10 +13,10 @@
 !>     call atoms%field('x', x, component=1)
 !>     call atoms%field('mass', mass)
 !>
-!> The same code runs with layout=portable_aos. A whole vector, without component=, is a pointer x(3,n) of structures only: in the other
-!> layouts its values lie far from one another, as those of no Fortran pointer with that order of indices. In this module:
-!> descriptions, handles, fields as pointers of ranks 1 to 7 and as handles of portable_array_mod, copies between layouts.
-!> portable_record.h tells the rest. With a compiler that has no type-bound procedures (flang 16) the names are
+!> The same code runs with layout=portable_aos. A whole vector, without component=, is a pointer x(3,n) of structures only: in
+!> the other layouts its values lie far from one another, as those of no Fortran pointer with that order of indices. In this
+!> module: descriptions, handles, fields as pointers of ranks 1 to 7 and as handles of portable_array_mod, copies between
+!> layouts. portable_record.h tells the rest. With a compiler that has no type-bound procedures (flang 16) the names are
 !> portable_records_create(atoms, ...) and so on, and nothing is released automatically.
 !>
 !> Arguments of all: stat= and errmsg=, as everywhere in this library. Handles: as those of portable_array_mod. Threads: a
@@ -24,14 +24,16 @@
 module portable_record_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use gator_mod, only: gator_internal_finish
+  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_state
+  use portable_reduce_mod, only: portable_internal_launch
   use portable_array_mod, only: portable_array, portable_array_get, portable_array_allocated, portable_array_release, &
     portable_internal_handle, portable_order_fortran
   implicit none
   private
 
-  public :: portable_record_add, portable_record_bytes, portable_records_create, portable_records_wrap, portable_records_field, &
-    portable_records_lanes, portable_records_copy, portable_records_release, portable_records_allocated, portable_records_use_count
+  public :: portable_record_add, portable_record_bytes, portable_records_create, portable_records_wrap, &
+    portable_records_wrap_fields, portable_records_field, portable_records_lanes, portable_records_copy, &
+    portable_records_release, portable_records_allocated, portable_records_use_count
 #if defined(__flang__)
   public :: assignment(=)
 #endif
@@ -86,10 +88,10 @@ module portable_record_mod
   end interface
 
   !> portable_records_create(r, record, extents): makes records in the handle, which holds none. Optional: lower (bounds; 1),
-  !> layout (portable_soa), width (of portable_blocks, a power of two), label, order (portable_order_fortran), zero. Errors:
-  !> gator_err_arg, _state (the handle holds records; not running), _nomem, _overflow. portable_records_wrap(r, record,
-  !> address, extents): the same of memory of the program's, a c_ptr to the first record of an array of a derived type with
-  !> BIND(C) for instance (layout: portable_aos); nothing is copied or freed. Since 0.1.
+  !> layout (portable_soa), width (of portable_blocks, a power of two), label, order (portable_order_fortran), zero, space, pool
+  !> (as of portable_array_create). Errors: gator_err_arg, _state (the handle holds records; not running), _nomem, _overflow.
+  !> portable_records_wrap(r, record, address, extents): the same of memory of the program's, a c_ptr to the first record of an
+  !> array of a derived type with BIND(C) for instance (layout: portable_aos); nothing is copied or freed. Since 0.1.
   interface portable_records_create
     module procedure create32, create64
   end interface
@@ -97,9 +99,20 @@ module portable_record_mod
     module procedure wrap32, wrap64
   end interface
 
+  !> portable_records_wrap_fields(r, record, fields, extents): makes the handle, which holds none, describe arrays that the
+  !> program has for each field, anywhere: fields(i) is the c_loc of that of field i, in the order of portable_record_add; the
+  !> values of a vector follow one another, each for all records. Optional: lower (bounds; 1), label, order
+  !> (portable_order_fortran). Ownership: nothing is copied or freed; the arrays stay the program's, and there while the handle
+  !> is used. Errors: gator_err_arg (another number of fields or bounds, a null address), _state (the handle holds records).
+  !> Source: portable_records_wrap_fields of portable_record.h. Since 0.1.
+  interface portable_records_wrap_fields
+    module procedure wrap_fields32, wrap_fields64
+  end interface
+
   !> portable_records_lanes(r, name, a, component): one value of a field of blocks as it lies, in a handle of an array with
   !> one dimension more: the first one (in C order the last one) is that inside of a block. Errors: gator_err_arg.
-  !> portable_records_copy(from, to): copies all records to as many of the same fields, whatever the layouts. Errors:
+  !> portable_records_copy(from, to): copies all records to as many of the same fields, whatever the layouts. device= and
+  !> stream= say where. Errors:
   !> gator_err_arg (other fields or extents), _state. Since 0.1.
   interface portable_records_lanes
     module procedure lanes

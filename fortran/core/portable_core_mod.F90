@@ -15,8 +15,9 @@ module portable_core_mod
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow, gator_err_kernel, &
     gator_err_handle, gator_err_state, gator_err_fork
-  use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
-    portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
+  use portable_reduce_mod, only: c_launch_config => portable_internal_launch, portable_reduce_sum, portable_reduce_product, &
+    portable_reduce_min, portable_reduce_max, portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, &
+    portable_reduce_all, portable_reduce_count
   use portable_sort_mod, only: portable_sort, portable_sort_by_key, portable_sort_index
   use portable_algorithm_mod, only: portable_prefix_sum, portable_prefix_product, portable_prefix_min, portable_prefix_max, &
     portable_pack_into, portable_unpack_into, portable_active_indices
@@ -118,6 +119,7 @@ module portable_core_mod
   end interface
 
   include 'portable_team.inc'
+  include 'portable_inner_interfaces.inc'
   include 'portable_division.inc'
   include 'portable_c.inc'
   include 'portable_atomic_c.inc'
@@ -308,6 +310,7 @@ contains
 #include "portable_reduce_procedures.inc"
 #include "portable_filter.inc"
   include 'portable_inner.inc'
+  include 'portable_inner_procedures.inc'
   include 'portable_atomics.inc'
   include 'portable_work.inc'
 

@@ -68,6 +68,7 @@ module gator_mod
   integer, parameter, public :: gator_err_internal = 12
   !> stat: a kernel has called portable_kernel_fail; errmsg holds its code and text. Since 0.1.
   integer, parameter, public :: gator_err_kernel = 13
+  !> stat: the driver of a device has refused a call, or work on the device has failed. Since 0.1.
   integer, parameter, public :: gator_err_device = 14
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
@@ -137,11 +138,21 @@ module gator_mod
     integer(c_int32_t) :: index_bits  ! of the integer kind in which the user holds his bounds
     integer :: problem                ! one of the problem_ numbers
     logical :: has_dims, has_lbounds, has_source
+    logical :: has_pool, has_space    ! pool= or space= says where from
+    integer(c_int64_t) :: pool
+    integer :: space
     logical :: copies                 ! there are values of a source to be copied
   end type
 
   integer, parameter :: problem_none = 0, problem_lbounds_twice = 1, problem_source_and_mold = 2
   integer, parameter :: problem_source_null = 3, problem_mold_null = 4, problem_source_shape = 5
+
+  ! Arrays have been taken from other pools than the default one, so each deallocation asks for the pool. An array comes to another
+  ! thread behind its allocation, and this word with it.
+  logical, save :: elsewhere = .false.
+
+  ! PORTABLE_REACH_HOST.
+  integer(c_int32_t), parameter :: reach_host = 2_c_int32_t
 
   ! portable_config in portable.h.
   type, bind(c) :: c_config

@@ -42,7 +42,7 @@ func (s componentSpecific) Dummies() string {
 		}
 		names = append(names, a.Name)
 	}
-	return strings.Join(append(names, "label", "stat", "errmsg"), ", ")
+	return strings.Join(append(names, "label", "stat", "errmsg", "device", "stream"), ", ")
 }
 
 // Call is what C gets: result, a, b, mask.
@@ -55,7 +55,7 @@ func (s componentSpecific) Call() string {
 	if s.Op > 0 {
 		op = "op"
 	}
-	return fmt.Sprintf("%s, %s, %s, %s, %s, label, stat, errmsg", op, sections["c"], sections["a"], sections["b"], sections["mask"])
+	return fmt.Sprintf("%s, %s, %s, %s, %s, label, stat, errmsg, device, stream", op, sections["c"], sections["a"], sections["b"], sections["mask"])
 }
 
 // componentKinds are the kinds of numbers of portable_componentwise_mod, in the names of commonKinds.
@@ -75,7 +75,9 @@ func (componentModule) Kinds() []reduceKind {
 		reduceKind{"cplx4", "complex(real32)", 7, "complex", false}, reduceKind{"cplx8", "complex(real64)", 8, "complex", false})
 }
 
-func (componentModule) Generics() []string { return []string{"compute", "merge", "fill"} }
+func (componentModule) Names() []string {
+	return []string{"portable_compute", "portable_merge", "portable_fill"}
+}
 
 func (m componentModule) All() (list []componentSpecific) {
 	logical := reduceKind{Name: "logical", Decl: "logical"}
@@ -117,9 +119,9 @@ func (m componentModule) All() (list []componentSpecific) {
 }
 
 // Specifics are those of one generic.
-func (m componentModule) Specifics(generic string) (list []componentSpecific) {
+func (m componentModule) Specifics(name string) (list []componentSpecific) {
 	for _, s := range m.All() {
-		if s.Generic == generic {
+		if "portable_"+s.Generic == name {
 			list = append(list, s)
 		}
 	}
@@ -167,7 +169,7 @@ func (c componentCheck) Same() string {
 // componentOutputs are the generated parts of the module and its test.
 func componentOutputs() []output {
 	return []output{
-		{"fortran/portable_componentwise_interfaces.inc", "componentwise_interfaces.inc.tmpl", componentModule{}},
+		{"fortran/portable_componentwise_interfaces.inc", "generic_interfaces.inc.tmpl", componentModule{}},
 		{"fortran/portable_componentwise_procedures.inc", "componentwise_procedures.inc.tmpl", componentModule{}},
 		{"every/every_specific.f90", "every_specific.f90.tmpl", componentModule{}},
 	}

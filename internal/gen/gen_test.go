@@ -164,7 +164,7 @@ func TestVersionIsThatOfTheHeader(t *testing.T) {
 
 // The structures that both languages see must agree field by field; a name may be shortened by a word.
 func TestStructuresAreThoseOfTheHeader(t *testing.T) {
-	header := read(t, "capi/include/c/portable.h") + read(t, "capi/include/c/portable_launch.h")
+	header := read(t, "capi/include/c/portable.h") + read(t, "capi/include/c/portable_launch.h") + read(t, "capi/include/c/portable_hooks.h")
 	for _, pair := range []struct {
 		c, fortran, file string
 		begins           bool // a structure with a size may be given without its later fields
@@ -173,7 +173,10 @@ func TestStructuresAreThoseOfTheHeader(t *testing.T) {
 		{"portable_config", "c_config", "gator/gator_mod.F90", true},
 		{"portable_block", "c_block", "gator/gator_mod.F90", false},
 		{"portable_config", "c_config", "core/portable_c.inc", false},
-		{"portable_launch_config", "c_launch_config", "core/portable_c.inc", false},
+		{"portable_launch_config", "portable_internal_launch", "algorithms/portable_reduce_array_c.inc", false},
+		{"portable_pool_config", "c_pool_config", "gator/portable_pool_mod.F90", false},
+		{"portable_hook_event", "portable_hook_event", "core/portable_observe_mod.F90", false},
+		{"portable_block", "portable_block_t", "gator/portable_pool_mod.F90", false},
 		{"portable_bounds", "portable_bounds_t", "core/portable_core_mod.F90", false},
 	} {
 		c, fortran := cFields(t, header, pair.c), fortranFields(t, read(t, "fortran/"+pair.file), pair.fortran)
@@ -195,7 +198,8 @@ func body(t *testing.T, text, pattern string) string {
 func cFields(t *testing.T, header, name string) []string {
 	t.Helper()
 	types := map[string]string{"uint32_t": "32", "int32_t": "32", "uint64_t": "64", "int64_t": "64", "double": "double",
-		"portable_device": "32", "portable_stream": "64"}
+		"portable_device": "32", "portable_stream": "64",
+		"portable_slab_alloc": "function", "portable_slab_free": "function", "portable_status": "32", "portable_pool": "64", "void": "address"}
 	var fields []string
 	text := body(t, header, `(?s)typedef struct `+name+` \{(.*?)\n\}`)
 	// lower[N], upper[N] is lower[N]; upper[N]; to what follows, and each has N for all that matters here.
@@ -214,10 +218,10 @@ func cFields(t *testing.T, header, name string) []string {
 func fortranFields(t *testing.T, module, name string) []string {
 	t.Helper()
 	types := map[string]string{
-		"integer(c_int32_t)": "32", "integer(c_int64_t)": "64", "real(c_double)": "double", "type(c_ptr)": "address",
+		"integer(c_int32_t)": "32", "integer(c_int64_t)": "64", "real(c_double)": "double", "type(c_ptr)": "address", "type(c_funptr)": "function",
 	}
 	var fields []string
-	text := body(t, module, `(?s)type, bind\(c\) :: `+name+`\n(.*?)end type`)
+	text := body(t, module, `(?s)type, bind\(c\)(?:, public)? :: `+name+`\n(.*?)end type`)
 	for _, m := range regexp.MustCompile(`(?m)^\s*([\w()]+) :: (\w+)`).FindAllStringSubmatch(text, -1) {
 		fields = append(fields, types[m[1]]+" "+m[2])
 	}

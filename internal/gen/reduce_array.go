@@ -109,7 +109,7 @@ func (s reduceSpecific) Dummies() string {
 	if f := s.Flags(); f != "" {
 		names = append(names, f)
 	}
-	return strings.Join(append(names, "stat", "errmsg"), ", ")
+	return strings.Join(append(names, "stat", "errmsg", "device", "stream"), ", ")
 }
 
 // Call are the arguments for portable_internal_reduce.
@@ -129,7 +129,7 @@ func (s reduceSpecific) Call() string {
 			flags += f + "=" + f + ", "
 		}
 	}
-	return fmt.Sprintf("portable_internal_%s, portable_internal_array(a), %s, %s, c_loc(answer), label, %sstat=stat, errmsg=errmsg",
+	return fmt.Sprintf("portable_internal_%s, portable_internal_array(a), %s, %s, c_loc(answer), label, %sstat=stat, errmsg=errmsg, device=device, stream=stream",
 		s.reduction.Name, mask, dim, flags)
 }
 

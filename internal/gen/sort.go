@@ -25,12 +25,12 @@ func (s sortSpecific) Dummies() string {
 	if s.Other != "" {
 		other = s.Other + ", "
 	}
-	return "keys, " + other + "descending, label, stat, errmsg"
+	return "keys, " + other + "descending, label, stat, errmsg, device, stream"
 }
 
 // Call are the arguments for sort_any.
 func (s sortSpecific) Call() string {
-	call := "portable_internal_array(keys), descending, label, stat, errmsg"
+	call := "portable_internal_array(keys), descending, label, stat, errmsg, device, stream"
 	if s.Other != "" {
 		call += ", " + s.Other + "=portable_internal_array(" + s.Other + ")"
 	}
@@ -94,7 +94,7 @@ func (m sortModule) All() (list []sortSpecific) {
 // sortOutputs are the generated parts of portable_sort_mod.
 func sortOutputs() []output {
 	return []output{
-		{"fortran/portable_sort_interfaces.inc", "sort_interfaces.inc.tmpl", sortModule{}},
+		{"fortran/portable_sort_interfaces.inc", "generic_interfaces.inc.tmpl", sortModule{}},
 		{"fortran/portable_sort_procedures.inc", "sort_procedures.inc.tmpl", sortModule{}},
 	}
 }

@@ -114,6 +114,28 @@ func (in *Instance) DefaultHandle() (uint64, error) {
 	return in.handle, nil
 }
 
+// PoolOf gives the handle of the pool with the live block that holds an address, and 0 for the default pool.
+func (in *Instance) PoolOf(addr uintptr) (uint64, error) {
+	standard, err := in.DefaultHandle()
+	if err != nil {
+		return 0, err
+	}
+	for _, n := range in.pools.All() {
+		p, ok := in.pools.Get(n)
+		if !ok {
+			continue
+		}
+		if _, err := p.Find(addr); err != nil {
+			continue
+		}
+		if n == standard {
+			return 0, nil
+		}
+		return n, nil
+	}
+	return 0, fmt.Errorf("%w: portable_pool_of: no live block of any pool holds %#x", gator.ErrPointer, addr)
+}
+
 // Running says whether there is a participant that the program sees.
 func (in *Instance) Running() bool {
 	in.mu.Lock()

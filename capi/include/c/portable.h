@@ -206,6 +206,10 @@ portable_status portable_pool_destroy(portable_pool pool);
  * Returns: 0, ERR_ARG, ERR_STATE.  Since: 0.1 */
 portable_status portable_pool_default(portable_pool *pool_out);
 
+/* The pool with the live block that holds the address, anywhere inside it; 0 in *pool_out: the default pool, portable_free.
+ * Returns: 0, ERR_POINTER (no live block of any pool holds it), ERR_ARG, ERR_STATE, ERR_FORK.  Since: 0.1 */
+portable_status portable_pool_of(const void *address, portable_pool *pool_out);
+
 /* portable_alloc and portable_free for any pool. The memory is not touched, so the slabs may be of a kind
  * that the host cannot read.
  * Returns: as portable_alloc and portable_free, and ERR_HANDLE.  Since: 0.1 */

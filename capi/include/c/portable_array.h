@@ -283,7 +283,7 @@ struct portable__fortran_parts {
 portable_status portable__fortran_array_create(int32_t version, const char *label, size_t label_bytes, int32_t kind, int32_t rank,
                                                const int64_t *extents, int32_t lower_rank, const int64_t *lower, int32_t order,
                                                int32_t fastest_rank, const int32_t *fastest, int32_t zero, int64_t row_bytes,
-                                               portable_array *array);
+                                               int32_t space, portable_pool pool, portable_array *array);
 portable_status portable__fortran_array_wrap(int32_t version, const char *label, size_t label_bytes,
                                              const struct portable__fortran_parts *parts, const int64_t *lower, portable_array *array);
 /* For a pointer of that kind and rank. */

@@ -221,7 +221,8 @@ int32_t portable__fortran_record_find(const portable_record *record, const char 
 /* create; with data: wrap. */
 portable_status portable__fortran_records_create(int32_t version, const char *label, size_t label_bytes, const portable_record *record,
                                                  int32_t layout, int64_t width, void *data, int32_t rank, const int64_t *extents,
-                                                 int32_t lower_rank, const int64_t *lower, int32_t order, int32_t zero, portable_records *records);
+                                                 int32_t lower_rank, const int64_t *lower, int32_t order, int32_t zero, int32_t space,
+                                                 portable_pool pool, portable_records *records);
 portable_status portable__fortran_records_field(int32_t version, const portable_records *records, const char *name, size_t name_bytes,
                                                 int32_t component, int32_t lanes, portable_array *array);
 

@@ -62,6 +62,7 @@ struct portable__fortran_section {
   const void *next[7];
   int64_t extent[7];
   int32_t kind, rank;
+  const struct portable_launch_config *launch; /* of the first array of a call: device and stream; NULL: the default ones */
 };
 
 /* portable_reduce_array, dim below 0 for one that is no dimension. minloc, maxloc (from 1) and count are default
