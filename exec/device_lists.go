@@ -1,7 +1,7 @@
 package exec
 
 // This file names the library's own kernels for devices: the steps of copies, reductions, scans,
-// filters and sorts. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
+// filters, sorts, and operations element by element. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
 
 // DeviceKernel is an entry of an embedded source; SOURCE_KIND is compiled for that kind of element.
 type DeviceKernel struct{ Source, Entry string }
@@ -13,6 +13,7 @@ const (
 	listScan
 	listFilter
 	listSort
+	listComponent
 )
 
 // MostOfList is the most kernels of a list.
@@ -35,6 +36,42 @@ var (
 	scanNames   = [...]string{"", "sum", "product", "min", "max"}
 	filterNames = [...]string{"pack", "unpack", "indices"}
 )
+
+// Operations element by element, in the order of PORTABLE_BINARY_... and PORTABLE_UNARY_...
+var (
+	binaryNames = [...]string{"", "add", "subtract", "multiply", "divide", "mod", "power", "min", "max", "sign", "atan2", "less", "greater", "less_equal",
+		"greater_equal", "equal", "unequal", "and", "or"}
+	unaryNames = [...]string{"", "plus", "negate", "abs", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log10", "log2", "floor",
+		"ceil", "round", "isnan", "isinf", "not"}
+)
+
+// Forms of operations element by element, as exec/device/device_componentwise.h numbers them.
+const (
+	componentBinary = iota
+	componentUnary
+	componentMerge
+	componentFault
+)
+
+// componentEntry is the kernel of an operation; "": there is none.
+func componentEntry(op, kind, form int) string {
+	logical := kind >= len(deviceKinds)-4
+	switch {
+	case form == componentBinary && op < len(binaryNames) && logical && (binaryNames[op] == "equal" || binaryNames[op] == "unequal"):
+		return "element_" + binaryNames[op] + "_truth"
+	case form == componentBinary && op > 0 && op < len(binaryNames):
+		return "element_" + binaryNames[op]
+	case form == componentUnary && op > 0 && op < len(unaryNames):
+		return "element_" + unaryNames[op]
+	case form == componentMerge:
+		return "element_merge"
+	case form == componentFault && op < len(binaryNames) && binaryNames[op] == "power":
+		return "fault_power"
+	case form == componentFault && op < len(binaryNames) && (binaryNames[op] == "divide" || binaryNames[op] == "mod"):
+		return "fault_divide"
+	}
+	return ""
+}
 
 // Places of a sort's keys when it ends, as internal/kernels/sort/sort.h numbers them.
 const (
@@ -97,6 +134,10 @@ func DeviceList(key uint32) []DeviceKernel {
 			return append(list, DeviceKernel{"sort", "sort_indices"})
 		default:
 			return append(list, kernels("sort", "sort_fetch", "sort_return", keys+"_end")...)
+		}
+	case listComponent:
+		if entry := componentEntry(op, kind, way); entry != "" && kind > 0 && kind < len(deviceKinds) {
+			return kernels("componentwise_"+deviceKinds[kind], entry)
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ package exec
 // launch/kernel.c). portable_launch holds the record, replaces handles of live-outs by addresses, checks that the arguments can be
 // accessed (launch/reach.c), and chooses the version. Code for CUDA is a program (device_programs.go); its first launch loads it.
 //
-// A stream is a queue of work for one device; an event is a point (stream, number) in it. streams.go and events.go have their rules,
+// A stream is a queue of work for one device; an event is a point (stream, number) in it. streams.go has their rules,
 // exec/stream/queue.h has the numbers, the thread and the locks.
 //
 // A live-out is one value in a block of the default pool, with a handle (liveouts.go, liveout/liveout.c).

@@ -18,7 +18,7 @@ import (
 //     stream is asynchronous, starts with its first use, and ends with the library.
 //   - Points. Work gets a number when it enters the queue, and the stream knows its completed number. A point, (stream, number), is done as soon as the
 //     completed number reaches it. Numbers never fall, also if the record serves a later stream.
-//   - Dependencies. A stream waits for an event (events.go), a block of a pool for a point in each stream that uses it. Queued waits only look back in
+//   - Dependencies. A stream waits for an event (below), a block of a pool for a point in each stream that uses it. Queued waits only look back in
 //     time. A thread inside a stream, in a kernel or a callback, may wait for another stream if no circle results.
 //   - Errors. Behind the first error of a stream its launches are skipped; its callbacks run. The next call that waits for the stream returns the error.
 //   - Closing. The end of a stream claims it, waits until it is empty, joins the thread and makes the handle stale. Before the claim, calls find the
@@ -228,4 +228,17 @@ func (c *StreamCall) stale(handle uint64, a, the string) Refusal {
 
 func missing(call, argument string) Refusal {
 	return refuse(BadArgument, "%s: %s is NULL", call, argument)
+}
+
+// An event names a point in a stream (above): all work that the stream had when the event was recorded. Recording copies the point, so the event
+// may be recorded again, or destroyed, while other threads and streams wait for the earlier point. An event that was never recorded is done. A destroyed
+// stream is empty, so its points are done.
+//
+// Creation and recording are C: creation costs as much as a call into Go. The refusals are here and in StreamCall.
+
+// MaxEvents is the limit of events at a time, that of all handles of one kind.
+const MaxEvents = 1024 << 6
+
+func noEvent(call string) Refusal {
+	return refuse(NoMemory, "%s: there are %d events, or no memory for more; destroy events that are not needed", call, MaxEvents)
 }

@@ -213,17 +213,6 @@ static portable_status launch(const struct portable__array_call *c, const portab
 
 /* ---- devices ---- */
 
-/* The last part of a kernel's name. */
-static const char *name_of(const struct portable__array_call *c) {
-  static const char *const binary[] = {"", "add", "subtract", "multiply", "divide", "mod", "power", "min", "max", "sign", "atan2", "less", "greater",
-                                       "less_equal", "greater_equal", "equal", "unequal", "and", "or"};
-  static const char *const unary[] = {"", "plus", "negate", "abs", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log10",
-                                      "log2", "floor", "ceil", "round", "isnan", "isinf", "not"};
-  if (c->call != PORTABLE__BINARY) return c->call == PORTABLE__UNARY ? unary[c->op] : "merge";
-  if (c->op == PORTABLE_BINARY_EQUAL && portable__is_logical(c->kind)) return "equal_truth";
-  return c->op == PORTABLE_BINARY_UNEQUAL && portable__is_logical(c->kind) ? "unequal_truth" : binary[c->op];
-}
-
 /* PORTABLE__NOT_HERE: the host does it. A single value that only a device can access is read by the kernel. */
 PORTABLE__COLD static portable_status on_device(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise w) {
   const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
@@ -243,12 +232,12 @@ PORTABLE__COLD static portable_status on_device(const struct portable__array_cal
     else memcpy(w.value[k], data[k], (size_t)w.bytes[k]);
   }
   if (w.operation->fault) {
-    status = portable__device_component_fault(&place, &w, c->op == PORTABLE_BINARY_POWER ? "power" : "divide", c->kind, &first);
+    status = portable__device_component_fault(&place, &w, c->op, c->kind, &first);
     if (status != PORTABLE_OK) return status;
     if (first >= 0) return division_by_zero(c, o->order, &w, first);
   }
   portable__component_arrange(&w);
-  return portable__device_componentwise(&place, &w, name_of(c), c->kind);
+  return portable__device_componentwise(&place, &w, c->call - PORTABLE__BINARY, c->op, c->kind);
 }
 
 /* A fill is a copy of one element, which the driver may do. */

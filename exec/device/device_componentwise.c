@@ -4,7 +4,6 @@
 #include "device_componentwise.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "device_work.h"
@@ -36,40 +35,35 @@ static int aligned(const struct portable__componentwise *w) {
   return 1;
 }
 
-static portable_status put(const struct portable__place *place, const struct portable__componentwise *w, const char *entry, int32_t kind, long long *found) {
-  static const char *const sources[] = {"", "componentwise_int8", "componentwise_int16", "componentwise_int32", "componentwise_int64", "componentwise_real32",
-                                        "componentwise_real64", "componentwise_complex32", "componentwise_complex64", "componentwise_logical8",
-                                        "componentwise_logical16", "componentwise_logical32", "componentwise_logical64"};
+static portable_status put(const struct portable__place *place, const struct portable__componentwise *w, int32_t form, int32_t op, int32_t kind,
+                           long long *found) {
   struct work work;
   memset(&work, 0, sizeof work);
   strncpy(work.label, place->label, sizeof work.label - 1);
   memcpy(&work.w, w, sizeof work.w);
   work.w.found = found;
   work.w.aligned = aligned(w);
-  portable_status status = portable__step(place, sources[kind], entry, (w->count - 1) / THREADS + 1, THREADS, &work.step);
+  portable_status status = portable__steps(place, PORTABLE__LIST(PORTABLE__LIST_COMPONENT, op, kind, form), &work.step);
   if (status != PORTABLE_OK) return status;
+  portable__step_grid(place, &work.step, (w->count - 1) / THREADS + 1, THREADS);
   const struct portable__device_work device_work = {.label = place->label, .kind = PORTABLE_LAUNCH_FOR, .count = w->count, .device = place->device,
                                                     .stream = place->stream, .enqueue = enqueue, .payload = &work, .payload_bytes = sizeof work,
                                                     .waits = !place->stream || found};
   return portable__device_work(&device_work);
 }
 
-portable_status portable__device_componentwise(const struct portable__place *place, const struct portable__componentwise *w, const char *name, int32_t kind) {
-  char entry[32];
-  snprintf(entry, sizeof entry, "element_%s", name);
-  return put(place, w, entry, kind, NULL);
+portable_status portable__device_componentwise(const struct portable__place *place, const struct portable__componentwise *w, int32_t form, int32_t op, int32_t kind) {
+  return put(place, w, form, op, kind, NULL);
 }
 
-portable_status portable__device_component_fault(const struct portable__place *place, const struct portable__componentwise *w, const char *name, int32_t kind,
+portable_status portable__device_component_fault(const struct portable__place *place, const struct portable__componentwise *w, int32_t op, int32_t kind,
                                                  int64_t *first_out) {
   struct portable__workspace cell;
-  char entry[32];
   portable_status status = portable__workspace_take(place, sizeof(long long), 1, &cell);
   if (status != PORTABLE_OK) return status;
   long long *found = cell.at;
   *found = w->count;
-  snprintf(entry, sizeof entry, "fault_%s", name);
-  status = put(place, w, entry, kind, found);
+  status = put(place, w, PORTABLE__COMPONENT_FAULT, op, kind, found);
   *first_out = status == PORTABLE_OK && *found < w->count ? *found : -1;
   portable__workspace_give(place, &cell, status == PORTABLE_OK);
   return status;

@@ -32,7 +32,7 @@ ROW(portable_array_owner_use_count, portable_array_owner_use_count(array.owner))
 ROW(portable_array_owner_release, portable_array_owner_release(array.owner))
 ROW(portable_array_owner_deallocate, portable_array_owner_deallocate(array.owner))
 ROW(portable__fortran_array_create, int64_t ones[15] = {1, 1}; portable_array a = PORTABLE_ARRAY_NONE;
-    portable__fortran_array_create(PORTABLE_VERSION, "m ", 2, 6, 2, two, 2, ones, 1, -1, NULL, 1, 64, &a); portable_array_release(&a))
+    portable__fortran_array_create(PORTABLE_VERSION, "m ", 2, 6, 2, two, 2, ones, 1, -1, NULL, 1, 64, 0, 0, &a); portable_array_release(&a))
 ROW(portable__fortran_array_wrap, double x[3] = {1, 2, 3}; int64_t one = 1; portable_array a = PORTABLE_ARRAY_NONE;
     struct portable__fortran_parts s = {x, {&x[2]}, {2}, 6, 1}; portable__fortran_array_wrap(PORTABLE_VERSION, "m ", 2, &s, &one, &a))
 ROW(portable__fortran_array_describe, double x[3] = {1, 2, 3}; portable_array a = PORTABLE_ARRAY_NONE;
@@ -81,6 +81,6 @@ ROW(portable_records_retain, portable_records_retain(&soa); portable_records_rel
 ROW(portable_records_release, portable_records_release(&soa))
 ROW(portable__fortran_record_add, portable__fortran_record_add(PORTABLE_VERSION, &record, "y ", 2, 6, 0, 1, -1))
 ROW(portable__fortran_record_find, portable__fortran_record_find(&record, "y ", 2))
-ROW(portable__fortran_records_create, memset(&soa, 0, sizeof soa); portable__fortran_records_create(PORTABLE_VERSION, "m ", 2, &record, 1, 0, NULL, 2, two, -1, two, 1, 1, &soa); portable_records_release(&soa))
+ROW(portable__fortran_records_create, memset(&soa, 0, sizeof soa); portable__fortran_records_create(PORTABLE_VERSION, "m ", 2, &record, 1, 0, NULL, 2, two, -1, two, 1, 1, 0, 0, &soa); portable_records_release(&soa))
 ROW(portable__fortran_records_field, portable__fortran_records_field(PORTABLE_VERSION, &records, "x ", 2, 0, 0, &view); portable_array_release(&view); portable_records_release(&records))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
