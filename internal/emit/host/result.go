@@ -175,6 +175,18 @@ func (n *one) resultType() {
 
 // beginResults sets the identity of each result, and what the result begins with.
 func (n *one) beginResults(indent int) {
+	n.identities(indent)
+	t := &n.place.text
+	t.add(indent, "@portable_r = @portable_identity")
+	for _, r := range n.results {
+		if r.identity != "" {
+			t.add(indent, "@portable_r%"+r.name+" = "+r.name)
+		}
+	}
+}
+
+// identities sets the identity of each result.
+func (n *one) identities(indent int) {
 	t := &n.place.text
 	t.add(indent, "@portable_identity%@portable_block = @c_loc(@portable_b)")
 	for _, r := range n.results {
@@ -185,12 +197,6 @@ func (n *one) beginResults(indent int) {
 		}
 		if r.hit != "" {
 			t.add(indent, "@portable_identity%"+r.hit+" = .false.")
-		}
-	}
-	t.add(indent, "@portable_r = @portable_identity")
-	for _, r := range n.results {
-		if r.identity != "" {
-			t.add(indent, "@portable_r%"+r.name+" = "+r.name)
 		}
 	}
 }
