@@ -40,7 +40,7 @@ func launchesOnDevice(log string) (labels []string) {
 }
 
 // onDeviceTables are the files that `make test` runs.
-var onDeviceTables = []string{"arithmetic.f90", "constructs.f90", "devices.f90", "last_values.f90", "reductions.f90"}
+var onDeviceTables = []string{"arithmetic.f90", "constructs.f90", "devices.f90", "devices_places.f90", "last_values.f90", "reductions.f90"}
 
 // withoutArrays is the number of rows of a file whose nests have no arrays.
 var withoutArrays = map[string]int{"devices.f90": 1}

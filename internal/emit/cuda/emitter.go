@@ -160,7 +160,9 @@ func (w *writer) kernel(k *device.Kernel) {
 	}
 	if w.alone = len(k.Results) > 0; w.alone {
 		w.results(k.Results)
-		w.last = k.Loops[0].End != nil
+		for _, r := range k.Results {
+			w.last = w.last || r.Last != nil
+		}
 		w.addf("PORTABLE_REDUCE_KERNEL_%d(%s, portable_nest_args, args, %s, give, GIVES) {", rank, Entry, strings.Join(index, ", "))
 	} else {
 		w.addf("PORTABLE_KERNEL(%s, portable_nest_args, args) {", Entry)
@@ -174,6 +176,9 @@ func (w *writer) kernel(k *device.Kernel) {
 			from = fmt.Sprintf("args->%s + %s * args->%s", l.First.Name, from, l.Step.Name)
 		}
 		w.addf("const %s %s = (%s)(%s);", typeName(l.Variable.Type), l.Variable.Name, typeName(l.Variable.Type), from)
+	}
+	if k.Number != nil {
+		w.number(k, index)
 	}
 	w.locals(k.Locals)
 	w.statements(k.Body)
@@ -194,6 +199,20 @@ func (w *writer) kernel(k *device.Kernel) {
 		w.depth--
 		w.add("}")
 	}
+}
+
+// number gives the iteration its number.
+func (w *writer) number(k *device.Kernel, index []string) {
+	text := ""
+	for i, l := range k.Loops {
+		at := fmt.Sprintf("%s - args->%s", index[len(index)-1-i], l.Low.Name)
+		if i == 0 {
+			text = at
+			continue
+		}
+		text = fmt.Sprintf("(%s) * (args->%s - args->%s + 1) + %s", text, l.End.Name, l.Low.Name, at)
+	}
+	w.addf("const %s %s = %s;", typeName(k.Number.Type), k.Number.Name, text)
 }
 
 // lasts gives the values of the last iteration.

@@ -3,6 +3,7 @@ package device
 import (
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/nest"
 )
 
 // Type is a number or a logical; kinds are bytes.
@@ -20,6 +21,7 @@ type Kernel struct {
 	Arguments []*Argument
 	Locals    []*Variable // one for each iteration
 	Results   []*Result   // of a reduction
+	Number    *Variable   // of the iteration, in the serial order from 0; nil: the body has no use for it
 	Functions []*Function // each behind those that it calls
 	Body      []Statement
 }
@@ -38,18 +40,22 @@ type Function struct {
 type Loop struct {
 	Variable    *Variable
 	First, Step *Argument
-	End         *Argument // the launch's upper bound, in a kernel with last values; else nil
+	End         *Argument // the launch's upper bound, in a kernel with last values or numbers; else nil
+	Low         *Argument // the launch's lower bound, in a kernel with numbers; else nil
 }
 
 // Argument is a member of the argument block, in the order of the block: the value of a scalar, a view of an array.
 type Argument struct {
-	Of    *emit.Argument // nil: a bound of a loop
+	Of    *emit.Argument // nil: a bound of a loop, or of a search for places
 	Loop  int            // of a bound: which loop
 	Part  string         // of an array of a derived type: the component that this is, as Fortran writes it: %x(3)
 	Name  string
 	Type  Type
 	Rank  int // 0: a value
 	Write bool
+
+	Found *nest.Reduction // the extreme value whose place the second launch finds; see place.go
+	Phase bool            // 0 in the first launch, 1 in the second one
 
 	Packed bool // of an array: the elements of the first dimension lie side by side
 }

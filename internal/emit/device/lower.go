@@ -23,7 +23,9 @@ type lowerer struct {
 	parts     map[partKey]*Argument
 	prefixes  map[tree.Expression]*emit.Argument // components that are arguments of their own
 	odd       *Variable                          // of Results
-	before    *[]Statement                       // in front of the statement that is lowered; nil: nothing may stand there
+	found     []place
+	phase     *Argument    // of the launch; nil: no place is found
+	before    *[]Statement // in front of the statement that is lowered; nil: nothing may stand there
 	count     int
 	reasons   []emit.Reason
 	node      tree.Node
@@ -70,13 +72,18 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	return l.out, l.reasons
 }
 
-// again refuses a nest that sets arrays where the host may have to reduce again: it would set them twice.
+// again refuses a nest that sets arrays where the host may have to reduce again, or the device to run again: it would set them twice.
 func (l *lowerer) again(at token.Pos) {
 	for i := range l.k.Nest.Reductions {
-		if !takesOdd(&l.k.Nest.Reductions[i]) {
+		placed := len(l.k.Nest.Reductions[i].Place) > 0
+		if !placed && !takesOdd(&l.k.Nest.Reductions[i]) {
 			continue
 		}
 		for _, a := range l.out.Arguments {
+			if a.Write && placed {
+				l.refuse(at, "'"+a.Name+"' is set in a loop that finds the place of an extreme value", "write two loops")
+				return
+			}
 			if a.Write {
 				l.refuse(at, "'"+a.Name+"' is set in a loop with a minimum or maximum of reals", "write two loops, or the extreme value by IF")
 				return

@@ -9,8 +9,9 @@ import (
 
 // Result is a scalar that all iterations combine. An iteration begins with the identity of the operation and says what it gives.
 type Result struct {
-	Of        *nest.Reduction // nil: a last value, or the result Odd
+	Of        *nest.Reduction // nil: a last value, the number of an iteration, or the result Odd
 	Last      *Last           // the last iteration gives it; else nil
+	Place     *nest.Reduction // the number of the iteration that has its extreme value; else nil
 	Operation string          // sum, product, min, max, any, all
 	Variable  *Variable
 }
@@ -29,14 +30,17 @@ var operations = map[nest.Operator]string{"+": "sum", "-": "sum", "*": "product"
 // results are the reductions and the last values of the kernel.
 func (l *lowerer) results() {
 	n := l.k.Nest
-	more := 0
-	if l.partial {
-		more = 1 // the launch is a reduction on the host, and so it is here
+	more, odd := 0, l.partial // a launch into small arrays is a reduction on the host, and so it is here
+	for i := range n.Reductions {
+		odd = odd || takesOdd(&n.Reductions[i])
 	}
 	for i := range n.Reductions {
-		if takesOdd(&n.Reductions[i]) {
-			more = 1
+		if len(n.Reductions[i].Place) > 0 {
+			more++
 		}
+	}
+	if odd {
+		more++
 	}
 	if count := len(n.Reductions) + len(l.k.Last); count > 0 && (count+more > mostResults || len(l.k.Loops) > mostReduced) {
 		l.refuse(l.k.Loops[0].Do.Where.From, "a loop with reductions or last values has at most 4 of them and 4 loops on devices", "")
@@ -57,9 +61,7 @@ func (l *lowerer) results() {
 		switch {
 		case do == "" || !ok || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
 			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "")
-		case len(r.Place) > 0:
-			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "find the value in one loop, and the lowest place that has it in a second one")
-		case t.Base == scope.Real && !l.exact(r):
+		case t.Base == scope.Real && len(r.Place) == 0 && !l.exact(r):
 			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' would have other bits on devices", "use one statement s = s + x outside of inner loops")
 		}
 		if len(l.reasons) > 0 {
@@ -76,8 +78,11 @@ func (l *lowerer) results() {
 		}
 		l.out.Results = append(l.out.Results, &Result{Of: r, Operation: do, Variable: v})
 	}
+	if l.places(); len(l.reasons) > 0 {
+		return
+	}
 	l.lasts()
-	if more > 0 {
+	if odd {
 		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(l.out.Results) + 1}
 		l.out.Results = append(l.out.Results, &Result{Operation: Odd, Variable: l.odd})
 	}

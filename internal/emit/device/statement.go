@@ -155,6 +155,9 @@ func (l *lowerer) assignment(sc *scope.Scope, n *tree.Assignment) []Statement {
 }
 
 func (l *lowerer) conditional(sc *scope.Scope, n *tree.If) []Statement {
+	if list := l.placed(sc, n); list != nil || len(l.reasons) > 0 {
+		return list
+	}
 	out := &If{}
 	f := l.enter(n, n.Name, false)
 	for i := range n.Branches {

@@ -10,7 +10,7 @@ func (n *one) body(name string, strided bool, check *checks) {
 	t := &n.place.text
 	checked := check != nil
 	apart := checked && check != n.check
-	names, _ := n.passed(strided)
+	names, _ := n.passed(strided, "@portable_r")
 	if checked {
 		names = append(names, n.check.strides()...)
 	}
@@ -245,8 +245,8 @@ func (n *one) contained(check *checks) {
 	}
 }
 
-// passed are the arguments of the body in their order, as dummies and as the tile gives them.
-func (n *one) passed(strided bool) (names, given []string) {
+// passed are the arguments of the body in their order, as dummies and as the tile gives them, with the variable that has the results.
+func (n *one) passed(strided bool, results string) (names, given []string) {
 	add := func(name string) {
 		names = append(names, name)
 		given = append(given, "@portable_b%"+name)
@@ -266,9 +266,9 @@ func (n *one) passed(strided bool) (names, given []string) {
 		add(a.name)
 	}
 	for _, r := range n.results {
-		names, given = append(names, r.begin), append(given, "@portable_r%"+r.name)
+		names, given = append(names, r.begin), append(given, results+"%"+r.name)
 		if r.hit != "" {
-			names, given = append(names, r.hit), append(given, "@portable_r%"+r.hit)
+			names, given = append(names, r.hit), append(given, results+"%"+r.hit)
 		}
 	}
 	if n.mayBeAlone() {
@@ -326,7 +326,7 @@ func (n *one) tile(name, body string, strided bool) {
 		t.add(4, "type(@portable_block), pointer :: @portable_b")
 		t.add(4, "call @c_f_pointer(@portable_r%@portable_block, @portable_b)")
 	}
-	_, given := n.passed(strided)
+	_, given := n.passed(strided, "@portable_r")
 	list := append([]string{"@portable_t"}, given...)
 	t.add(4, "call "+body+"("+join(list)+")")
 	t.add(2, "end subroutine "+name)

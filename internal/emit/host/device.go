@@ -70,7 +70,7 @@ func (n *one) planDevice() {
 		}
 	}
 	if len(n.scalarResults()) != count {
-		return // places
+		return // results that the device has not
 	}
 	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
 }
@@ -155,25 +155,43 @@ func (n *one) reduceOnDevice(tiles string) {
 	t.add(4, "@portable_on = @portable_on_device()"+n.haveParts())
 	t.add(4, "if (@portable_on) then")
 	n.pointParts()
-	var list []string
-	for i, r := range n.scalarResults() {
-		t.add(6, "@portable_r%"+r.name+" = "+r.name)
-		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
-	}
-	list = append(list, n.beginLasts()...)
-	odd := n.takesOdd()
-	if odd {
-		t.add(6, "@portable_odd = .false.")
-		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"'"+n.suffix()+")")
-	}
+	n.beginSeek()
 	arguments := n.deviceArguments()
 	if len(arguments) == 0 { // no block is empty
 		t.add(6, "@portable_none = 0")
 		arguments = []string{"@portable_arg(@portable_none)"}
 	}
-	t.add(6, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), ["+join(list)+"], ["+
-		join(arguments)+"], @portable_source, @portable_on"+n.config()+tiles+")")
+	launch := func(results string) {
+		list := n.beginOnDevice(results)
+		t.add(6, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), ["+join(list)+"], ["+
+			join(arguments)+"], @portable_source, @portable_on"+n.config()+tiles+")")
+	}
+	launch("@portable_r")
 	t.add(4, "end if")
+	n.seek(launch)
+}
+
+// beginOnDevice sets what the results of a launch begin with, and lists them.
+func (n *one) beginOnDevice(results string) (list []string) {
+	t := &n.place.text
+	for i, r := range n.scalarResults() {
+		t.add(6, results+"%"+r.name+" = "+r.name)
+		list = append(list, "@portable_result_of("+results+"%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
+	}
+	for i, r := range n.placed() {
+		t.add(6, numberName(i)+" = "+r.noNumber())
+		do := "max"
+		if r.reduction.Strict {
+			do = "min"
+		}
+		list = append(list, "@portable_result_of("+numberName(i)+", '"+do+"', into=.true."+n.suffix()+")")
+	}
+	list = append(list, n.beginLasts()...)
+	if n.takesOdd() {
+		t.add(6, "@portable_odd = .false.")
+		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"'"+n.suffix()+")")
+	}
+	return list
 }
 
 // haveParts is the condition that arrays exist whose components are arguments.
@@ -219,10 +237,10 @@ func (n *one) pointParts() {
 	}
 }
 
-// scalarResults are those that are no partial arrays, into which devices add by atomic operations.
+// scalarResults are those that are no places and no partial arrays, into which devices add by atomic operations.
 func (n *one) scalarResults() (list []*result) {
 	for _, r := range n.results {
-		if r.dims == "" {
+		if r.dims == "" && r.of == nil {
 			list = append(list, r)
 		}
 	}
@@ -235,13 +253,24 @@ func (n *one) takesOdd() bool {
 		return false
 	}
 	end := n.device.kernel.Results[len(n.device.kernel.Results)-1]
-	return end.Of == nil && end.Last == nil
+	return end.Operation == device.Odd && end.Of == nil && end.Last == nil
 }
 
 // deviceArguments are the members of the block in their order.
 func (n *one) deviceArguments() (list []string) {
 	for i, a := range n.device.kernel.Arguments {
 		if a.Of == nil {
+			switch {
+			case a.Phase:
+				list = append(list, "@portable_arg(@portable_phase)")
+				continue
+			case a.Found != nil:
+				list = append(list, "@portable_arg("+n.foundName(a.Found)+")")
+				continue
+			case a == n.device.kernel.Loops[a.Loop].Low:
+				list = append(list, "@portable_arg(@portable_low("+decimal(len(n.loops)-a.Loop)+"))")
+				continue
+			}
 			if a == n.device.kernel.Loops[a.Loop].End {
 				list = append(list, "@portable_arg(@portable_b%@portable_upper("+decimal(len(n.loops)-a.Loop)+"))")
 				continue

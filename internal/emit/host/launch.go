@@ -153,6 +153,10 @@ func (n *one) launch(names []string) {
 		from += ", @portable_on_device, @portable_arg"
 		if len(n.device.kernel.Results) > 0 {
 			from += ", @portable_result_of"
+			if len(n.placed()) > 0 {
+				from += ", @portable_tile"
+				iso += ", @c_null_ptr"
+			}
 		}
 		if len(n.results) == 0 && n.givesLasts() {
 			from += ", @portable_parallel_reduce"
@@ -227,6 +231,7 @@ func (n *one) launch(names []string) {
 			t.add(4, "logical, target :: @portable_odd")
 		}
 		n.declareLasts()
+		n.declareSeek()
 	}
 	if n.leafIterations() > 1 {
 		kind := ""

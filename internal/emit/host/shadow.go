@@ -55,7 +55,7 @@ func (n *one) checkedTile() {
 	if len(n.results) > 0 {
 		t.add(4, "call @c_f_pointer(@portable_b%@portable_results, @portable_r)")
 	}
-	_, given := n.passed(true)
+	_, given := n.passed(true, "@portable_r")
 	list := append([]string{"@portable_t"}, given...)
 	for _, a := range n.check.arrays {
 		for i := range a.Rank {
