@@ -337,7 +337,7 @@ func stagedSpans(s *C.struct_portable__staging) (records []C.struct_portable__st
 	records = unsafe.Slice(s.spans, int(s.count))
 	for i := range records {
 		r := &records[i]
-		spans = append(spans, exec.Span{Start: uintptr(r.start), End: uintptr(r.end), Bytes: uint64(r.bytes), Written: r.written != 0, Name: C.GoString(&r.name[0])})
+		spans = append(spans, exec.Span{Start: uintptr(r.start), End: uintptr(r.end), Unit: uint64(r.unit), Written: r.written != 0, Name: C.GoString(&r.name[0])})
 	}
 	return records, spans
 }
@@ -355,7 +355,7 @@ func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_stat
 	}
 	to := unsafe.Slice(s.parts, int(s.count))
 	for i, p := range parts {
-		to[i] = C.struct_portable__stage_part{start: C.uintptr_t(p.Start), bytes: C.uint64_t(p.Bytes), at: C.uint64_t(p.At)}
+		to[i] = C.struct_portable__stage_part{start: C.uintptr_t(p.Start), bytes: C.uint64_t(p.Bytes), at: C.uint64_t(p.At), unit: C.uint64_t(p.Unit)}
 	}
 	s.part_count = C.int32_t(len(parts))
 	pool, err := lib.Staging(int(s.index))
@@ -376,7 +376,7 @@ func portable__go_stage_end(s *C.struct_portable__staging, ran C.int32_t) (st C.
 	}
 	if ran != 0 {
 		parts, _, _ := exec.PlanStaging(spans)
-		stagings.Count(C.GoString(&s.label[0]), spans, parts)
+		stagings.Count(C.GoString(&s.label[0]), parts)
 	}
 	pool, err := lib.Staging(int(s.index))
 	if err == nil {

@@ -280,13 +280,17 @@ func TestPlanStaging(t *testing.T) {
 		bytes uint64
 	}{
 		{name: "nothing"},
-		{"one keeps its alignment", []Span{{0x1008, 0x1018, 16, false, "a"}}, []Part{{0x1008, 16, 8, "a"}}, []uint64{8}, 24},
-		{"apart", []Span{{0x3000, 0x3100, 256, false, "b"}, {0x1000, 0x1010, 16, true, "a"}},
-			[]Part{{0x1000, 16, 0, "a"}, {0x3000, 256, 256, "b"}}, []uint64{256, 0}, 512},
-		{"neighbours are two parts", []Span{{0x1000, 0x1010, 16, false, "a"}, {0x1010, 0x1020, 16, false, "b"}},
-			[]Part{{0x1000, 16, 0, "a"}, {0x1010, 16, 0x110, "b"}}, []uint64{0, 0x110}, 0x120},
-		{"overlap", []Span{{0x1008, 0x1040, 56, true, "b"}, {0x1000, 0x1010, 16, false, "a"}, {0x1020, 0x1030, 16, false, "c"}},
-			[]Part{{0x1000, 64, 0, "b"}}, []uint64{8, 0, 32}, 64},
+		{"one keeps its alignment", []Span{{0x1008, 0x1018, 8, false, "a"}}, []Part{{0x1008, 16, 8, 0, "a"}}, []uint64{8}, 24},
+		{"apart", []Span{{0x3000, 0x3100, 4, false, "b"}, {0x1000, 0x1010, 16, true, "a"}},
+			[]Part{{0x1000, 16, 0, 8, "a"}, {0x3000, 256, 256, 0, "b"}}, []uint64{256, 0}, 512},
+		{"neighbours are two parts", []Span{{0x1000, 0x1010, 8, false, "a"}, {0x1010, 0x1020, 4, true, "b"}},
+			[]Part{{0x1000, 16, 0, 0, "a"}, {0x1010, 16, 0x110, 4, "b"}}, []uint64{0, 0x110}, 0x120},
+		{"overlap", []Span{{0x1008, 0x1040, 8, true, "b"}, {0x1000, 0x1010, 8, false, "a"}, {0x1020, 0x1030, 8, false, "c"}},
+			[]Part{{0x1000, 64, 0, 8, "b"}}, []uint64{8, 0, 32}, 64},
+		{"the smallest written element", []Span{{0x1000, 0x1040, 8, true, "b"}, {0x1008, 0x1010, 2, true, "a"}, {0x1020, 0x1030, 1, false, "c"}},
+			[]Part{{0x1000, 64, 0, 2, "b"}}, []uint64{0, 8, 32}, 64},
+		{"written elements that lie across", []Span{{0x1000, 0x1040, 8, true, "b"}, {0x1004, 0x1014, 8, true, "a"}},
+			[]Part{{0x1000, 64, 0, 4, "b"}}, []uint64{0, 4}, 64},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			parts, at, bytes := PlanStaging(c.spans)
@@ -307,7 +311,7 @@ func TestPlanStagingModel(t *testing.T) {
 		var spans []Span
 		for range r.Intn(8) {
 			start := uintptr(r.Intn(900))
-			spans = append(spans, Span{Start: start, End: start + 1 + uintptr(r.Intn(200))})
+			spans = append(spans, Span{Start: start, End: start + 1 + uintptr(r.Intn(200)), Unit: 1})
 		}
 		parts, at, bytes := PlanStaging(spans)
 		place, taken := map[uintptr]uint64{}, map[uint64]bool{}
@@ -331,10 +335,10 @@ func TestPlanStagingModel(t *testing.T) {
 func TestStagings(t *testing.T) {
 	var s Stagings
 	require.Empty(t, StagingReport(s.List()))
-	spans := []Span{{0x1000, 0x1000 + 8000, 8000, true, "work"}, {0x9000, 0x9010, 16, false, "c"}}
+	spans := []Span{{0x1000, 0x1000 + 8000, 8, true, "work"}, {0x9000, 0x9010, 8, false, "c"}}
 	parts, _, _ := PlanStaging(spans)
 	for range 3 {
-		s.Count("update", spans, parts)
+		s.Count("update", parts)
 	}
 	require.Equal(t, []Staged{{"update", "work", 6, 48000}, {"update", "c", 3, 48}}, s.List())
 	report := StagingReport(s.List())

@@ -21,7 +21,7 @@ type Fallback struct {
 
 // reasons are texts for the bits of Why, in their order, which exec/launch/fallback.h defines.
 var reasons = []string{
-	"The device cannot access an array of these; take managed memory, or copy it (portable_array_host_copy): ",
+	"The device cannot access an array of these, and arrays are not copied in a stream, in a kernel, with PORTABLE_HOSTMEM=error or\nPORTABLE_CHECK=hash; allocate it from the pool (gator_allocate, portable_alloc): ",
 	"The compiler of the device refused the generated version of these; its errors were printed at the first launch: ",
 	"These met a NaN or -0.0 in a least or greatest value, and which one stays depends on the order on the host: ",
 	"The device had no memory left for copies of the arrays of these; allocate the arrays from the pool, or make the problem smaller: ",

@@ -17,19 +17,20 @@ import (
 // stageAlign is the alignment of a part in the device's block. A part keeps the remainder of its host address, so each element keeps its alignment.
 const stageAlign = 256
 
-// Span is the host memory from the first to the last element of an array: Start to End-1. Bytes are those of the elements, without gaps.
+// Span is the host memory from the first to the last element of an array: Start to End-1. Unit is the size of an element.
 type Span struct {
 	Start, End uintptr
-	Bytes      uint64
+	Unit       uint64
 	Written    bool
 	Name       string
 }
 
-// Part is host memory that one copy brings to At in the device's block. Name is that of its longest span.
+// Part is host memory that one copy brings to At in the device's block. Name is that of its longest span. Unit is 0 if no span is written, else
+// the size of what goes back at a time: of the smallest element, 1, 2, 4 or 8, so that no byte of another element goes with it.
 type Part struct {
-	Start     uintptr
-	Bytes, At uint64
-	Name      string
+	Start           uintptr
+	Bytes, At, Unit uint64
+	Name            string
 }
 
 // PlanStaging joins spans that overlap, because their arrays share elements, and places the parts. at are the places of the spans in the block.
@@ -54,10 +55,22 @@ func PlanStaging(spans []Span) (parts []Part, at []uint64, bytes uint64) {
 			longest, p.Name = long, s.Name
 		}
 		p.Bytes = max(p.Bytes, uint64(s.End-p.Start))
+		if s.Written {
+			p.Unit = unitOf(p.Unit, s.Unit, uint64(s.Start-p.Start))
+		}
 		at[i] = p.At + uint64(s.Start-p.Start)
 		bytes = p.At + p.Bytes
 	}
 	return parts, at, bytes
+}
+
+// unitOf is the largest size up to 8 that divides the element, its distance from the part's start, and the part's unit till now.
+func unitOf(till, element, from uint64) uint64 {
+	unit := uint64(8)
+	for element%unit != 0 || from%unit != 0 || till%unit != 0 {
+		unit /= 2
+	}
+	return unit
 }
 
 // Staged is an array with copies. Bytes are of all copies, to the device and back.
@@ -73,16 +86,14 @@ type Stagings struct {
 	rows map[[2]string]*Staged
 }
 
-// Count adds the copies of a launch that ran on the device: each part once to it, each written span back.
-func (s *Stagings) Count(label string, spans []Span, parts []Part) {
+// Count adds the copies of a launch that ran on the device: each part to it, and back if it is written.
+func (s *Stagings) Count(label string, parts []Part) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range parts {
 		s.add(label, p.Name, p.Bytes)
-	}
-	for _, w := range spans {
-		if w.Written {
-			s.add(label, w.Name, w.Bytes)
+		if p.Unit != 0 {
+			s.add(label, p.Name, p.Bytes)
 		}
 	}
 }
@@ -131,16 +142,16 @@ func StagingReport(list []Staged) string {
 	var bytes uint64
 	rule := strings.Repeat("_", ruleLength) + "\n"
 	b.WriteString("******* Copies of arrays of the host for launches on the device *******\n" + rule)
-	fmt.Fprintf(&b, "%-50s%-26s%-12s%s\n", "Label", "Array", "# copies", "Size")
+	fmt.Fprintf(&b, "%-50s%-34s%-12s%s\n", "Label", "Array", "# copies", "Size")
 	b.WriteString(rule)
 	for _, row := range list {
 		label := cut(outside.Clean(row.Label), labelCut)
 		b.WriteString(label + strings.Repeat(" ", labelColumn-len([]rune(label))))
-		fmt.Fprintf(&b, "%-26s%-12d%s\n", outside.Clean(row.Array), row.Copies, sizeOf(row.Bytes))
+		fmt.Fprintf(&b, "%-34s%-12d%s\n", outside.Clean(row.Array), row.Copies, sizeOf(row.Bytes))
 		copies, bytes = copies+row.Copies, bytes+row.Bytes
 	}
 	b.WriteString(rule)
-	fmt.Fprintf(&b, "%-76s%-12d%s\n", "all", copies, sizeOf(bytes))
+	fmt.Fprintf(&b, "%-84s%-12d%s\n", "all", copies, sizeOf(bytes))
 	b.WriteString("The device cannot access these arrays. Allocate them from the pool (gator_allocate, portable_alloc): nothing is copied then.\n")
 	return b.String()
 }

@@ -177,7 +177,7 @@ func TestFallbackReport(t *testing.T) {
 	list[0].Why, list[1].Why = 1, 1|2
 	text = FallbackReport(list, true)
 	require.NotContains(t, text, "NVRTC")
-	require.Contains(t, text, "cannot access an array of these; take managed memory, or copy it (portable_array_host_copy): advect\\n")
+	require.Contains(t, text, "PORTABLE_CHECK=hash; allocate it from the pool (gator_allocate, portable_alloc): advect\\n")
 	require.Contains(t, text, "refused the generated version of these; its errors were printed at the first launch: outer.\nThe slowest come first.\n")
 	list[1].Why = 0
 	require.Contains(t, FallbackReport(list, false), ".\nThe others have no version for the device")

@@ -46,8 +46,8 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   portable__copy_text(name, sizeof name, label, label_bytes);
   const int32_t index = portable__cuda_index(portable__device_of(config));
   const char *known = name[0] ? name : "unlabelled";
-  const int32_t verdict = index < 0 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
-  struct portable__stage *stage = NULL;
+  const int32_t verdict = index < 0 || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
+  struct portable__stage *stage __attribute__((cleanup(portable__stage_leave))) = NULL;
   if (verdict == PORTABLE__STAGE_COPIES) status = portable__stage_begin(known, args, count, index, config, &stage, &args);
   if (status != PORTABLE_OK) return status;
   if (verdict == PORTABLE__STAGE_HOST || (verdict == PORTABLE__STAGE_COPIES && !stage))
@@ -57,7 +57,7 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
   if (stage) host.function = run_noted, host.context = &noted, host.context_bytes = 0;
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
-  if (stage) return portable__stage_end(stage, status, !atomic_load(&noted.on_host));
+  if (stage) return portable__stage_end(&stage, status, !atomic_load(&noted.on_host));
   if (status != PORTABLE_OK || (config && config->stream)) return status;
   return portable_stream_fence(portable_device_stream(portable__device_of(config)));
 }
@@ -106,8 +106,8 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   const char *known = name[0] ? name : "unlabelled";
   int odd = 0;
   for (int32_t i = 0; i < result_count; i++) odd |= odd_begin(&results[i]);
-  const int32_t verdict = odd ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
-  struct portable__stage *stage = NULL;
+  const int32_t verdict = odd || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
+  struct portable__stage *stage __attribute__((cleanup(portable__stage_leave))) = NULL;
   if (verdict == PORTABLE__STAGE_HOST) {
     if (odd) portable__fallback_because(known, PORTABLE__WHY_ORDER);
     return PORTABLE_OK;
@@ -127,7 +127,7 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   const int32_t ran = status == PORTABLE_OK && !atomic_load(&on_host);
   if (ran) portable__results_end(results, result_count, held);
   odd = ran && odd_end(results, result_count);
-  if (stage) status = portable__stage_end(stage, status, ran && !odd);
+  if (stage) status = portable__stage_end(&stage, status, ran && !odd);
   if (status != PORTABLE_OK || !ran) return status;
   if (odd) {
     portable__fallback_because(known, PORTABLE__WHY_ORDER);

@@ -5,18 +5,18 @@
 
 #include "../../internal/edge/base.h"
 
-/* An array's host memory, start to end-1; `bytes` of it are elements. `at` is its place in the device's block. */
+/* An array's host memory, start to end-1, of elements of `unit` bytes. `at` is its place in the device's block. */
 struct portable__stage_span {
   uintptr_t start, end;
-  uint64_t bytes, at;
+  uint64_t unit, at;
   int32_t argument, written;
   char name[33];
 };
 
-/* Host memory that one copy brings to that place. */
+/* Host memory that one copy brings to that place. unit 0: nothing goes back, else elements of so many bytes that have changed. */
 struct portable__stage_part {
   uintptr_t start;
-  uint64_t bytes, at;
+  uint64_t bytes, at, unit;
 };
 
 /* The memory of one launch. begin sets at of the spans, the parts, of which there are at most count, and the block, 0 if there is no span. */

@@ -1,16 +1,24 @@
-/* stage.c - copies arrays of the host to a CUDA device for one launch, and written ones back; see
- * stage.h. Arrays that share elements share the copy. A written array goes back element by element,
- * not with the gaps between its elements, which other threads may write meanwhile. Main functions:
- * portable__stage_verdict, portable__stage_begin, portable__stage_end. */
+/* stage.c - copies arrays of the host to a CUDA device for one launch, and changes back; see
+ * stage.h. Arrays that share elements share the copy. Only elements that the kernel changed are
+ * written: other threads may write the others meanwhile, or the memory may be constant. Pages are
+ * tested first, because a kernel may leave an array unused that is nowhere. Main functions:
+ * portable__stage_verdict, portable__stage_begin, portable__stage_end. Lock: one launch with copies
+ * at a time, else atomic updates of two would be lost. */
+#define _GNU_SOURCE
 #include "stage.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/edge/environment.h"
 #include "../../internal/kernels/reduction/partial.h"
+#include "../../internal/observe/watch.h"
 #include "../../internal/team/team.h"
 #include "../device/devices.h"
 #include "../device/far_copy.h"
@@ -18,13 +26,19 @@
 #include "../launch/launch.h"
 #include "argument.h"
 
+#define PIECE (UINT64_C(64) << 20) /* bytes that come back at a time */
+#define PROBES 1024 /* pages of a system call; IOV_MAX is not less */
+
 struct portable__stage {
   struct portable__staging plan;
   portable_launch_config config;
-  const struct portable__fortran_argument *given;
   struct portable__fortran_argument *args;
+  char *before, *after; /* what the device got of written parts, one behind the other; a piece that comes back */
   portable_device device;
+  int locked;
 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- arrays in memory ---- */
 
@@ -46,17 +60,16 @@ static int steps_of(const struct portable__fortran_argument *a, int64_t *steps) 
 
 /* 0: the array has no element. */
 static int span_of(const struct portable__fortran_argument *a, struct portable__stage_span *span) {
-  int64_t steps[PORTABLE__ARGUMENT_RANKS], first = 0, last = (int64_t)portable__kind_bytes(a->kind), bytes = last;
+  int64_t steps[PORTABLE__ARGUMENT_RANKS], first = 0, last = (int64_t)portable__kind_bytes(a->kind);
   steps_of(a, steps);
   for (int32_t d = 0; d < a->rank; d++) {
     if (a->extent[d] < 1) return 0;
     const int64_t far = (a->extent[d] - 1) * steps[d];
     if (far < 0) first += far; else last += far;
-    bytes *= a->extent[d];
   }
   span->start = (uintptr_t)(a->data + first);
   span->end = (uintptr_t)(a->data + last);
-  span->bytes = (uint64_t)bytes;
+  span->unit = portable__kind_bytes(a->kind);
   span->written = (a->access & PORTABLE_ACCESS_WRITE) != 0;
   portable__copy_text(span->name, sizeof span->name, a->name, sizeof a->name);
   return 1;
@@ -69,10 +82,12 @@ static int32_t not_reached(const char *label) {
   return PORTABLE__STAGE_HOST;
 }
 
-/* With copies, or on the host: a stream would return before they end; in the other cases the host runs the kernel after all. */
+/* With copies, or on the host: a stream would return before they end, and sums of blocks would be taken before changes are back. */
 static int32_t with_copies(const char *label, const portable_launch_config *config) {
   const char *mode = portable__getenv("PORTABLE_HOSTMEM");
-  if ((mode && !strcmp(mode, "error")) || portable__running_job || portable__queue_inside() || (config && config->stream)) return not_reached(label);
+  if ((mode && !strcmp(mode, "error")) || portable__running_job || portable__queue_inside() || (config && config->stream) ||
+      portable__watched_by() >> PORTABLE__HASH & 1)
+    return not_reached(label);
   if (config && config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) return PORTABLE__STAGE_HOST;
   return portable__cuda_compiles() && !(portable__fallback_why(label) & PORTABLE__WHY_CODE) ? PORTABLE__STAGE_COPIES : PORTABLE__STAGE_HOST;
 }
@@ -93,32 +108,86 @@ int32_t portable__stage_verdict(const char *label, const struct portable__fortra
   return copies ? with_copies(label, config) : PORTABLE__STAGE_NONE;
 }
 
+/* ---- memory of the host ---- */
+
+/* 1: every page can be read. Without that system call it is assumed. */
+static int readable(uintptr_t start, uint64_t bytes) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end = start + bytes;
+  struct iovec remote[PROBES], local;
+  char taken[PROBES];
+  for (uintptr_t at = start; at < end;) {
+    unsigned long n = 0;
+    for (; n < PROBES && at < end; n++, at = (at / page + 1) * page) remote[n] = (struct iovec){(void *)at, 1}; // NOLINT(performance-no-int-to-ptr)
+    local = (struct iovec){taken, n};
+    const ssize_t got = process_vm_readv(getpid(), &local, 1, remote, n, 0);
+    if (got >= 0 ? (unsigned long)got < n : errno == EFAULT) return 0;
+    if (got < 0) return 1;
+  }
+  return 1;
+}
+
+#define PATCH(T)                                                                                       \
+  for (uint64_t i = 0; i < bytes / sizeof(T); i++) {                                                    \
+    T x, y;                                                                                            \
+    memcpy(&x, after + i * sizeof x, sizeof x);                                                        \
+    memcpy(&y, before + i * sizeof y, sizeof y);                                                       \
+    if (x != y) memcpy(to + i * sizeof x, &x, sizeof x);                                               \
+  }                                                                                                    \
+  break;
+
+/* Writes the units that differ. */
+static void patch(char *to, const char *before, const char *after, uint64_t bytes, uint64_t unit) {
+  switch (unit) {
+  case 8: PATCH(uint64_t)
+  case 4: PATCH(uint32_t)
+  case 2: PATCH(uint16_t)
+  default: PATCH(uint8_t)
+  }
+}
+
 /* ---- copies ---- */
 
-static portable_status copy(struct portable__stage *s, const struct portable__copy *what, int up, int waits) {
+/* Without gaps, so that the driver does it. */
+static portable_status copy(struct portable__stage *s, char *to, const char *from, uint64_t bytes, int up, int waits) {
   const int32_t there = PORTABLE_SPACE_DEVICE(s->plan.index);
   const struct portable__far far = {.index = s->plan.index, .device = s->device, .from = up ? 0 : there, .to = up ? there : 0};
+  struct portable__copy c = {.to = to, .from = from, .bytes = 1, .rank = 1};
   char label[PORTABLE__LABEL_MAX + 1];
+  c.axis[0] = (struct portable__copy_axis){(int64_t)bytes, 1, 1};
   snprintf(label, sizeof label, "copy for %.*s", PORTABLE__LABEL_MAX - 9, s->plan.label);
-  portable__fallback_hold(1); /* the host has a part in copies with gaps */
-  portable_status status = portable__far_copy(what, label, &s->config, &far, waits);
-  portable__fallback_hold(0);
+  return portable__far_copy(&c, label, &s->config, &far, waits);
+}
+
+static char *on_device(const struct portable__stage *s, uint64_t at) { return (char *)s->plan.block + at; } // NOLINT(performance-no-int-to-ptr)
+
+static portable_status up(struct portable__stage *s) {
+  portable_status status = PORTABLE_OK;
+  char *before = s->before;
+  for (int32_t i = 0; i < s->plan.part_count && status == PORTABLE_OK; i++) {
+    const struct portable__stage_part *part = &s->plan.parts[i];
+    const char *from = (const char *)part->start; // NOLINT(performance-no-int-to-ptr)
+    if (part->unit) {
+      from = memcpy(before, from, part->bytes);
+      before += part->bytes;
+    }
+    status = copy(s, on_device(s, part->at), from, part->bytes, 1, 0);
+  }
   return status;
 }
 
-static portable_status up(struct portable__stage *s, const struct portable__stage_part *part) {
-  struct portable__copy c = {.to = (char *)s->plan.block + part->at, .from = (const char *)part->start, .bytes = 1, .rank = 1}; // NOLINT(performance-no-int-to-ptr)
-  c.axis[0] = (struct portable__copy_axis){(int64_t)part->bytes, 1, 1};
-  return copy(s, &c, 1, 0);
-}
-
-static portable_status down(struct portable__stage *s, int32_t argument) {
-  const struct portable__fortran_argument *a = &s->given[argument];
-  struct portable__copy c = {.to = (char *)(uintptr_t)a->data, .from = s->args[argument].data, .bytes = (int64_t)portable__kind_bytes(a->kind), .rank = a->rank};
-  int64_t steps[PORTABLE__ARGUMENT_RANKS];
-  steps_of(a, steps);
-  for (int32_t d = 0; d < a->rank; d++) c.axis[d] = (struct portable__copy_axis){a->extent[d], steps[d], steps[d]};
-  return copy(s, &c, 0, 1);
+static portable_status down(struct portable__stage *s) {
+  portable_status status = PORTABLE_OK;
+  const char *before = s->before;
+  for (int32_t i = 0; i < s->plan.part_count && status == PORTABLE_OK; i++) {
+    const struct portable__stage_part *part = &s->plan.parts[i];
+    for (uint64_t from = 0; part->unit && from < part->bytes && status == PORTABLE_OK; from += PIECE) {
+      const uint64_t bytes = part->bytes - from < PIECE ? part->bytes - from : PIECE;
+      status = copy(s, s->after, on_device(s, part->at + from), bytes, 0, 1);
+      if (status == PORTABLE_OK) patch((char *)part->start + from, before + from, s->after, bytes, part->unit); // NOLINT(performance-no-int-to-ptr)
+    }
+    if (part->unit) before += part->bytes;
+  }
+  return status;
 }
 
 /* Gives an argument its place on the device. */
@@ -129,13 +198,18 @@ static void move(struct portable__fortran_argument *a, const struct portable__st
     if (a->extent[d] > 1) a->next[d] += by;
 }
 
-static portable_status end(struct portable__stage *s, int32_t ran) {
+/* ---- a launch ---- */
+
+static portable_status release(struct portable__stage *s, int32_t ran) {
   struct portable__crossing crossing;
+  if (s->locked) pthread_mutex_unlock(&lock);
   portable_status status = portable__cross_in(&crossing);
   if (status == PORTABLE_OK) {
     status = portable__stage_go.end(&s->plan, ran);
     portable__cross_out(&crossing);
   }
+  free(s->before);
+  free(s->after);
   free(s);
   return status;
 }
@@ -147,6 +221,21 @@ static portable_status begin(struct portable__stage *s) {
   status = portable__stage_go.begin(&s->plan);
   portable__cross_out(&crossing);
   return status;
+}
+
+/* 0: the host must do it; the reason is noted. */
+static int prepared(struct portable__stage *s) {
+  uint64_t written = 0, piece = 0;
+  for (int32_t i = 0; i < s->plan.part_count; i++) {
+    const struct portable__stage_part *part = &s->plan.parts[i];
+    if (!readable(part->start, part->bytes)) return not_reached(s->plan.label), 0;
+    if (!part->unit) continue;
+    written += part->bytes;
+    if (part->bytes > piece) piece = part->bytes < PIECE ? part->bytes : PIECE;
+  }
+  if (!written || ((s->before = malloc(written)) && (s->after = malloc(piece)))) return 1;
+  portable__fallback_because(s->plan.label, PORTABLE__WHY_MEMORY);
+  return 0;
 }
 
 portable_status portable__stage_begin(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
@@ -161,7 +250,6 @@ portable_status portable__stage_begin(const char *label, const struct portable__
   s->plan.spans = (struct portable__stage_span *)(s->args + n);
   s->plan.parts = (struct portable__stage_part *)(s->plan.spans + n);
   s->plan.index = index;
-  s->given = args;
   s->device = portable__cuda_number(index);
   if (config) s->config = *config; else s->config = (portable_launch_config)PORTABLE_LAUNCH_CONFIG_INIT;
   snprintf(s->plan.label, sizeof s->plan.label, "%s", label);
@@ -174,28 +262,30 @@ portable_status portable__stage_begin(const char *label, const struct portable__
     else s->args[i].data = NULL; /* no element, so no kernel reads the address */
   }
   portable_status status = begin(s);
-  if (status == PORTABLE_ERR_NOMEM) {
-    portable__fallback_because(label, PORTABLE__WHY_MEMORY);
-    free(s);
-    return PORTABLE_OK;
-  }
   if (status != PORTABLE_OK) {
+    if (status == PORTABLE_ERR_NOMEM) portable__fallback_because(label, PORTABLE__WHY_MEMORY);
     free(s);
-    return status;
+    return status == PORTABLE_ERR_NOMEM ? PORTABLE_OK : status;
   }
+  if (!prepared(s)) return release(s, 0);
+  s->locked = pthread_mutex_lock(&lock) == 0;
   for (int32_t i = 0; i < s->plan.count; i++) move(&s->args[s->plan.spans[i].argument], s, &s->plan.spans[i]);
-  for (int32_t i = 0; i < s->plan.part_count && status == PORTABLE_OK; i++) status = up(s, &s->plan.parts[i]);
-  if (status != PORTABLE_OK) return portable__stage_end(s, status, 0);
   *stage_out = s;
+  if ((status = up(s)) != PORTABLE_OK) return portable__stage_end(stage_out, status, 0);
   *args_out = s->args;
   return PORTABLE_OK;
 }
 
-portable_status portable__stage_end(struct portable__stage *s, portable_status launched, int32_t ran) {
+portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t ran) {
+  struct portable__stage *s = *stage;
+  *stage = NULL;
   portable_status status = portable_stream_fence(portable_device_stream(s->device)); /* the block is freed after it */
   if (launched == PORTABLE_OK) launched = status;
-  for (int32_t i = 0; i < s->plan.count && ran && launched == PORTABLE_OK; i++)
-    if (s->plan.spans[i].written) launched = down(s, s->plan.spans[i].argument);
-  status = end(s, ran && launched == PORTABLE_OK);
+  if (ran && launched == PORTABLE_OK) launched = down(s);
+  status = release(s, ran && launched == PORTABLE_OK);
   return launched == PORTABLE_OK ? status : launched;
+}
+
+void portable__stage_leave(struct portable__stage **stage) {
+  if (*stage) portable__stage_end(stage, PORTABLE_ERR_KERNEL, 0);
 }

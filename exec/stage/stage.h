@@ -16,12 +16,15 @@ int32_t portable__stage_verdict(const char *label, const struct portable__fortra
 struct portable__stage;
 
 /* Copies the arrays to the device, in the default stream. *args_out is the list with their new addresses. *stage_out NULL without an error: the
- * device has no memory left, and the host must run the launch. */
+ * host must run the launch, because the memory of the device is used up, or an array is not in memory that can be read. */
 portable_status portable__stage_begin(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
                                       const portable_launch_config *config, struct portable__stage **stage_out,
                                       const struct portable__fortran_argument **args_out);
 
-/* Waits for the launch; if it ran on the device without an error, copies written arrays back. Gives the first error of the launch and of this. */
-portable_status portable__stage_end(struct portable__stage *stage, portable_status launched, int32_t ran);
+/* Waits for the launch; if it ran on the device without an error, writes the elements that it has changed. Gives the first error of the launch and
+ * of this. *stage is NULL after it. */
+portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t ran);
+/* For the cleanup of a variable: an exception leaves the host's kernel. Nothing if *stage is NULL. */
+void portable__stage_leave(struct portable__stage **stage);
 
 #endif

@@ -22,7 +22,7 @@ var budgets = map[string]int{
 	"exec/launch":           1500, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md
-	"exec/stage":            310,  // no goal in HOUSE.md
+	"exec/stage":            390,  // no goal in HOUSE.md
 	"exec/stream":           2100, // goal of HOUSE.md: 1315
 	"exec/timer":            840,  // goal of HOUSE.md: 395
 	"gator/front":           1920, // goal of HOUSE.md: 839
