@@ -1,4 +1,4 @@
-! bits.f90 - random numbers in Fortran have the bits of C (bits_c.c), for every kind of argument and hostile cells and bounds; arrays of cells and fills.
+! bits.f90 - random numbers in Fortran have the bits of C (bits_c.c): kinds of arguments, hostile cells and bounds, arrays, fills.
 program bits
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
@@ -44,8 +44,9 @@ program bits
   end interface
 
   integer(int64), parameter :: least = -huge(1_int64) - 1, most = huge(1_int64)
-  integer(int64), parameter :: bounds_of(2, 12) = reshape([7_int64, 7_int64, 1_int64, 6_int64, 6_int64, -1_int64, least, most, least, 0_int64, &
-    least, -1_int64, 0_int64, most, 1_int64, most, least, 3_int64, -5_int64, most - 9, -most, most, 0_int64, 4294967296_int64], [2, 12])
+  integer(int64), parameter :: bounds_of(2, 12) = reshape([7_int64, 7_int64, 1_int64, 6_int64, 6_int64, &
+    -1_int64, least, most, least, 0_int64, least, -1_int64, 0_int64, most, 1_int64, most, least, 3_int64, &
+    -5_int64, most - 9, -most, most, 0_int64, 4294967296_int64], [2, 12])
   integer(int64), parameter :: firsts(6) = [0_int64, -3000_int64, 4294967296_int64 - 1500, most - 2999, least, 2_int64**40 + 1]
   type(random_key_t) :: key, other
   integer(int64) :: cell, i
@@ -70,10 +71,12 @@ program bits
       x = random_real(key, cell, 4)
       if (transfer(x, 1_int64) /= c_real64(key, cell, 4)) call check(.false., 'real64')
       if (random_real32(key, cell, -1) /= c_real32(key, cell, -1)) call check(.false., 'real32')
-      if (transfer(random_normal(key, cell, 5), 1_int64) /= transfer(c_normal(key, cell, 5), 1_int64)) call check(.false., 'normal')
+      if (transfer(random_normal(key, cell, 5), 1_int64) /= transfer(c_normal(key, cell, 5), 1_int64)) &
+        call check(.false., 'normal')
       if (abs(random_normal(key, cell, 5)) > 1.5_real64) tails = tails + 1
       do b = 1, 12
-        if (random_integer(key, cell, 6, bounds_of(1, b), bounds_of(2, b)) /= c_integer(key, cell, 6, bounds_of(1, b), bounds_of(2, b))) &
+        if (random_integer(key, cell, 6, bounds_of(1, b), bounds_of(2, b)) /= &
+            c_integer(key, cell, 6, bounds_of(1, b), bounds_of(2, b))) &
           call check(.false., 'integer')
       end do
     end do
