@@ -28,7 +28,8 @@ int main() {
   const portable::RandomKey key{-2026, int64_t(1) << 40, 3};
   const portable_random_key c = bits_key(-2026, int64_t(1) << 40, 3), alone = bits_key(5, 0, 0);
   check(std::memcmp(&key.key, &c, sizeof c) == 0, "the key");
-  check(std::memcmp(&portable::RandomKey{5}.key, &alone, sizeof alone) == 0, "the key of a seed alone");
+  const portable::RandomKey of_seed{5};
+  check(std::memcmp(&of_seed.key, &alone, sizeof alone) == 0, "the key of a seed alone");
   for (int64_t cell = -20000; cell < 20000; cell++) {
     const int32_t draw = int32_t(cell / 7);
     check(bits(key.real64(cell, draw)) == bits_real64(&c, cell, draw), "real64");
