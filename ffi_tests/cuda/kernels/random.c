@@ -1,4 +1,4 @@
-/* random.c - random numbers on a CUDA device: the bits of the host, for uniform and normal numbers and integers. Not in this file: other languages
+/* random.c - random numbers on a CUDA device have the bits of the host: uniform, normal, integers. The kernel has no version for the host. Not in this file: other languages
  * (ffi_tests/random). */
 #include "check.h"
 
@@ -31,7 +31,6 @@ int main(void) {
   code.code = RANDOM_BODY;
   code.entry = "random_numbers";
   CHECK_STATUS(portable_kernel_create("random numbers", sizeof a, NULL, 0, &kernel), PORTABLE_OK);
-  CHECK_STATUS(portable_kernel_set_host(kernel, random_numbers), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_set_cuda(kernel, &code), PORTABLE_OK);
   CHECK_STATUS(portable_launch(kernel, &bounds, &a, &config), PORTABLE_OK);
   CHECK_STATUS(portable_fence(), PORTABLE_OK);
