@@ -31,7 +31,7 @@ import (
 
 // Files that device code may include, once: the same files that hosts include.
 //
-//go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h
+//go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h include/c/portable_random.h
 var deviceHeaders embed.FS
 
 func init() {

@@ -38,6 +38,10 @@ module portable_mod
     event_create => portable_event_create, event_destroy => portable_event_destroy, event_record => portable_event_record, &
     event_done => portable_event_done, event_wait => portable_event_wait, &
     add_stream_dependency => portable_add_stream_dependency, arg => portable_arg, cuda_code => portable_cuda_code
+  use portable_random_mod, &
+    random_key_t => portable_random_key_t, random_key => portable_random_key, random_real => portable_random_real, &
+    random_real32 => portable_random_real32, random_normal => portable_random_normal, &
+    random_integer => portable_random_integer, random_fill => portable_random_fill
   implicit none
   public
 end module portable_mod

@@ -44,7 +44,7 @@ questions() {
   local file sources
   basenames() { echo "${@##*/}"; }
   mapfile -t sources < <("$config" --sources)
-  expect "gator_mod.F90 portable_reduce_mod.F90 portable_sort_mod.F90 portable_algorithm_mod.F90 portable_argument_mod.F90 portable_core_mod.F90 portable_list_mod.F90 portable_mod.F90 portable_pool_mod.F90 portable_system_mod.F90 portable_observe_mod.F90" basenames "${sources[@]}"
+  expect "gator_mod.F90 portable_reduce_mod.F90 portable_sort_mod.F90 portable_algorithm_mod.F90 portable_random_mod.F90 portable_argument_mod.F90 portable_core_mod.F90 portable_list_mod.F90 portable_mod.F90 portable_pool_mod.F90 portable_system_mod.F90 portable_observe_mod.F90" basenames "${sources[@]}"
   sources+=("$("$config" --openmp)" "$("$config" --fopenmp)" "$("$config" --fmpi)")
   for file in "${sources[@]}"; do [ -f "$file" ] || fail "--sources names $file, which is not there"; done
   [ -f "$("$config" --moddir)/gator_derived.inc" ] || fail "--moddir"
