@@ -102,6 +102,7 @@ ROW(portable_pool_create, portable_pool_config c = PORTABLE_POOL_CONFIG_INIT; c.
 ROW(portable_space_of_device, portable_space_of_device(0))
 ROW(portable_pool_of_device, portable_pool p; portable_pool_of_device(0, &p))
 ROW(portable_reach, portable_reach(block))
+ROW(portable_pool_of, portable_pool p = 0; portable_pool_of(&p, &p))
 ROW(portable_pool_of_space, portable_pool p; portable_pool_of_space(PORTABLE_SPACE_HOST, &p))
 ROW(portable_pool_default, portable_pool p; portable_pool_default(&p))
 ROW(portable_pool_alloc, portable_pool_alloc(pool, 3u << 20, "grows", &own))
@@ -173,24 +174,24 @@ ROW(portable_inner_tile, portable_bounds b = portable_bounds_1(9); portable_tile
 ROW(portable__fortran_parallel_outer, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_outer(PORTABLE_VERSION, "modes ", 6, &b, team_kernel, NULL, 0, 64, &c, 4, 0))
 ROW(portable_reduce_array, int64_t n = 3; double x[3] = {1, 2, 3}; portable_reduce_array("modes", 1, 6, x, 1, &n, NULL, x))
-ROW(portable__fortran_reduce_array, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, none = {0};
+ROW(portable__fortran_reduce_array, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, none = {0};
     portable__fortran_reduce_array(PORTABLE_VERSION, "m", 1, 1, &a, &none, 0, 0, 4, x))
 ROW(portable_binary, int64_t n = 3; double x[3] = {1, 2, 3}; portable_binary("modes", 1, 6, x, x, x, 1, &n, NULL))
 ROW(portable_unary, int64_t n = 3; double x[3] = {1, 2, 3}; portable_unary("modes", PORTABLE_UNARY_ABS, 6, x, x, 1, &n, NULL))
 ROW(portable_merge, int64_t n = 3; double x[3] = {1, 2, 3}; int32_t m[3] = {0}; portable_merge("modes", 6, x, x, 11, m, x, 1, &n, NULL))
 ROW(portable_fill, int64_t n = 3; double x[3], one = 1; portable_fill("modes", &one, 8, x, 1, &n, NULL))
-ROW(portable__fortran_componentwise, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, none = {0};
+ROW(portable__fortran_componentwise, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, none = {0};
     portable__fortran_componentwise(PORTABLE_VERSION, "m", 1, "abs", 3, &a, &a, &none, &none))
 ROW(portable_sort, double x[3] = {3, 1, 2}; portable_sort("modes", PORTABLE_KIND_REAL64, x, 3, NULL))
 ROW(portable_sort_by_key, double x[3] = {3, 1, 2}; int32_t v[3] = {1, 2, 3}; portable_sort_by_key("modes", PORTABLE_KIND_REAL64, x, v, 4, 3, NULL))
 ROW(portable_sort_index, double x[3] = {3, 1, 2}; int32_t i[3]; portable_sort_index("modes", PORTABLE_KIND_REAL64, x, 3, PORTABLE_KIND_INT32, 1, NULL, i))
-ROW(portable__fortran_sort, double x[3] = {3, 1, 2}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1};
+ROW(portable__fortran_sort, double x[3] = {3, 1, 2}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL};
     portable__fortran_sort(PORTABLE_VERSION, "m", 1, 0, &a))
 ROW(portable__fortran_sort_by_key, double x[3] = {3, 1, 2}, v[3] = {1, 2, 3};
-    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, b = {v, {&v[1]}, {3}, 6, 1};
+    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, b = {v, {&v[1]}, {3}, 6, 1, NULL};
     portable__fortran_sort_by_key(PORTABLE_VERSION, "m", 1, 0, &a, &b))
 ROW(portable__fortran_sort_index, double x[3] = {3, 1, 2}; int32_t i[3];
-    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, b = {i, {&i[1]}, {3}, 3, 1};
+    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, b = {i, {&i[1]}, {3}, 3, 1, NULL};
     portable__fortran_sort_index(PORTABLE_VERSION, "m", 1, 0, &a, &b))
 ROW(portable_scan, int64_t n = 3; double x[3] = {1, 2, 3}; portable_scan("modes", 1, 6, x, 1, &n, NULL, x))
 ROW(portable_pack, int64_t n = 3, count; double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1};
@@ -201,13 +202,13 @@ ROW(portable_filter_indices, int64_t n = 3, count; int32_t i[3]; const char m[3]
     portable_filter_indices("modes", 1, &n, 9, m, NULL, 0, 3, i, 3, &count))
 ROW(portable_parallel_filter, portable_bounds b = portable_bounds_1(1000); int64_t count; int32_t i[1000];
     portable_parallel_filter("modes", &b, odd, NULL, 0, 3, i, 1000, &count, NULL))
-ROW(portable__fortran_scan, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1};
+ROW(portable__fortran_scan, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL};
     portable__fortran_scan(PORTABLE_VERSION, "m", 1, 1, &a, &a, 0, 0, NULL))
 ROW(portable__fortran_pack, double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1}; int32_t count;
-    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, b = {y, {&y[1]}, {3}, 6, 1}, c = {m, {&m[1]}, {3}, 9, 1}, none = {0};
+    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, b = {y, {&y[1]}, {3}, 6, 1, NULL}, c = {m, {&m[1]}, {3}, 9, 1, NULL}, none = {0};
     portable__fortran_pack(PORTABLE_VERSION, "m", 1, 0, 8, &a, &c, &b, &none, 4, &count))
 ROW(portable__fortran_indices, const char m[3] = {1, 0, 1}; int32_t count, i[3];
-    struct portable__fortran_section b = {i, {&i[1]}, {3}, 3, 1}, c = {m, {&m[1]}, {3}, 9, 1};
+    struct portable__fortran_section b = {i, {&i[1]}, {3}, 3, 1, NULL}, c = {m, {&m[1]}, {3}, 9, 1, NULL};
     portable__fortran_indices(PORTABLE_VERSION, "m", 1, &c, 1, &b, 4, &count))
 ROW(portable__fortran_parallel_filter, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     int32_t count, i[10]; portable__fortran_parallel_filter(PORTABLE_VERSION, "modes ", 6, &b, (void (*)(void))odd_logicals, NULL, &c, 4, 0, 3, i, 4, 10,
@@ -351,7 +352,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_version), CALL(portable_last_error), CALL(portable_status_name), CALL(portable_set_rank),
   CALL(portable_rank), CALL(portable_local_rank), CALL(portable_init),
   CALL(portable_is_initialized), CALL(portable_run_number), CALL(portable_alloc), CALL(portable_free), CALL(portable_array_bytes),
-  CALL(portable_pool_default), CALL(portable_space_of_device), CALL(portable_pool_of_space), CALL(portable_pool_of_device), CALL(portable_reach), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
+  CALL(portable_pool_default), CALL(portable_space_of_device), CALL(portable_pool_of), CALL(portable_pool_of_space), CALL(portable_pool_of_device), CALL(portable_reach), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
   CALL(portable_pool_list), CALL(portable_pool_stats), CALL(portable_pool_report), CALL(portable_pool_check),
   CALL(portable_pool_free), CALL(portable_pool_trim), CALL(portable_pool_destroy), CALL(portable_bounds_make),
   CALL(portable_bounds_1), CALL(portable_bounds_2), CALL(portable_bounds_3), CALL(portable_bounds_count),
