@@ -268,3 +268,16 @@ func TestManyResults(t *testing.T) {
 	require.Contains(t, string(text), "portable_identity%s3999 = ")
 	require.Less(t, processor()-before, 3*time.Second)
 }
+
+// TestLongNames: a line without a comma or a blank is broken behind a parenthesis or a colon, not inside of a token or a text.
+func TestLongNames(t *testing.T) {
+	f := form{width: 24}
+	for statement, want := range map[string]string{
+		"real, intent(in) :: name_of_14_(lower_of_14_l:upper)": "real, intent(in) :: &\n  name_of_14_( &\n  lower_of_14_l:upper)\n",
+		"abcdefghijkl(mnopqrstuvwxyz:abcdefgh)":                "abcdefghijkl( &\n  mnopqrstuvwxyz: &\n  abcdefgh)\n",
+		"x = 'a(b:c)d(e:f)g(h:i)j(k:l)'":                       "x = &\n  'a(b:c)d(e:f)g(h:i)j(k:l)'\n",
+		"abcdefghijklmn=[(/abcdefghijklmn/)]":                  "abcdefghijklmn=[(/abcdefghijklmn/)]\n",
+	} {
+		require.Equal(t, want, f.statement(0, statement))
+	}
+}

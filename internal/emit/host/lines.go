@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -42,9 +43,10 @@ func (f form) broken(line string, keep int, lead, mark string) string {
 	return b.String()
 }
 
-// breakAt is the last place up to limit where a line may be broken; 0: there is none.
+// breakAt is the last place up to limit where a line may be broken; 0: there is none. Without a comma or a blank, it is behind a parenthesis or a colon,
+// as in the bounds of an array with a long name.
 func (f form) breakAt(line string, keep, limit int) int {
-	quote, best := byte(0), 0
+	quote, best, last := byte(0), 0, 0
 	for i := 0; i < len(line) && i <= limit; i++ {
 		c := line[i]
 		switch {
@@ -58,14 +60,16 @@ func (f form) breakAt(line string, keep, limit int) int {
 				best = max(best, i)
 			}
 		case c == '!':
-			return best
+			return cmp.Or(best, last)
 		case i > keep && c == ' ':
 			best = i
 		case i > keep && c == ',' && i < limit:
 			best = i + 1
+		case i > keep && i < limit && i+1 < len(line) && (c == '(' && line[i+1] != '/' || c == ':' && line[i+1] != ':'):
+			last = i + 1
 		}
 	}
-	return best
+	return cmp.Or(best, last)
 }
 
 // text collects the generated statements and the user's lines of one place.
