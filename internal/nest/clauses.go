@@ -146,6 +146,7 @@ func (c *candidate) uses(y *scope.Symbol) bool {
 type Region struct {
 	Lines []*source.Line // directives of the region, and the END directives of its loops
 	Name  string
+	If    []string // conditions of its IF
 	loops []*tree.Do
 }
 
@@ -276,10 +277,13 @@ func (f *finder) removable(body []tree.Node, tail []*tree.Directive, in *scope.S
 		for _, d := range list {
 			p := directive.Parse(d.Line)
 			if p.Role == directive.Begin && s == nil {
-				s = &scan{begin: d.Line, region: &Region{Name: p.Region}, whole: true, alone: true}
+				s = &scan{begin: d.Line, region: &Region{Name: p.Region, If: p.Directive.If}, whole: true, alone: true}
 			}
 			if s == nil {
 				continue
+			}
+			if p.Role == directive.Begin && s.begin != d.Line {
+				s.region.If = append(s.region.If, p.Directive.If...)
 			}
 			shared = s.line(d.Line, p) || shared
 			if len(s.open) == 0 {

@@ -79,7 +79,7 @@ const scalar = `    integer :: i, j
     end do`
 
 // quickClauses are those of `make test`.
-var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "omp with the flag", "acc parallel loop", "omp region", "acc kernels region", "region in a serial loop"}
+var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "omp with the flag", "acc parallel loop", "omp region", "acc kernels region", "omp if", "omp if not", "if of a region", "region in a serial loop"}
 
 var clauses = []clause{
 	{name: "none", text: under("!$portable parallel", plane), launches: []string{"work:11 1369"}},
@@ -114,6 +114,26 @@ var clauses = []clause{
     do i = 1, n
       a(map(i), 1) = b(i, 2) + i
     end do`, launches: []string{"work:11 37"}},
+	{name: "omp if", text: under("!$omp parallel do if(parallel: n > 30 .and. map(1) == n) collapse(2)", plane), launches: []string{"work:11 1369"}},
+	{name: "omp if not", text: under("!$omp target teams distribute parallel do if(target: map(n) > 1) if(parallel: .true._1) collapse(2)", plane)},
+	{name: "omp if of simd", text: under("!$omp parallel do simd if(simd: .false.) collapse(2)", plane), launches: []string{"work:11 1369"}},
+	{name: "acc if not", text: under("!$acc parallel loop if(a(1, 1) < -1d9) collapse(2)", plane)},
+	{name: "if of a region", text: `    integer :: i
+    logical(1) :: large
+    large = a(2, 2) == 4 ! at the first call of work
+    !$omp target
+    !$omp teams if(large)
+    !$omp distribute parallel do if(n > 3)
+    do i = 1, n
+      a(i, 1) = b(i, 2) + i
+    end do
+    !$omp end teams
+    !$omp end target
+    !$acc kernels if(.not. large)
+    do i = 1, n
+      a(i, 3) = b(i, 4) - i
+    end do
+    !$acc end kernels`, launches: []string{"work:15 37", "work:21 37"}},
 	{name: "label", text: under("!$portable parallel label('a name: 1')", plane), launches: []string{"a name: 1 1369"}},
 	{name: "continued", text: under("!$portable parallel &\n!$portable& label('two lines') &\n!$portable& collapse(1)", plane), launches: []string{"two lines 37"}},
 	{name: "on the host", text: under("!$portable parallel on(cpu)", plane), launches: []string{"work:11 1369"}},

@@ -88,7 +88,25 @@ func (n *one) launchDummies() (names, actual []string) {
 	if s := n.stream(); s != "" {
 		names, actual = append(names, "@portable_stream"), append(actual, s)
 	}
+	if c := n.condition(); c != "" {
+		names, actual = append(names, "@portable_if"), append(actual, c)
+	}
 	return names, actual
+}
+
+// condition is that of IF of the directive and of its region: where it does not hold, the user's loop runs; "": there is none.
+func (n *one) condition() string {
+	var all []string
+	if n.n.Region != nil {
+		all = append(all, n.n.Region.If...)
+	}
+	if n.n.Directive != nil {
+		all = append(all, n.n.Directive.If...)
+	}
+	for i, c := range all {
+		all[i] = "logical(" + c + ")" // of any kind
+	}
+	return strings.Join(all, " .and. ")
 }
 
 // stream is the stream of async(s). A launch with results or last values is waited for: the statements behind the nest may read them, and the
@@ -213,6 +231,9 @@ func (n *one) launch(names []string) {
 	if n.stream() != "" {
 		t.add(4, "integer(@c_int64_t), value :: @portable_stream")
 	}
+	if n.condition() != "" {
+		t.add(4, "logical, value :: @portable_if")
+	}
 	t.add(4, "logical :: @portable_done")
 	n.blockType(false)
 	n.resultType()
@@ -254,6 +275,10 @@ func (n *one) launch(names []string) {
 	n.deviceSource()
 	t.add(4, "@portable_done = .not. @portable_in_kernel()")
 	t.add(4, "if (.not. @portable_done) return")
+	if n.condition() != "" {
+		t.add(4, "@portable_done = @portable_if")
+		t.add(4, "if (.not. @portable_done) return")
+	}
 	n.space()
 	t.add(4, "call @portable_ensure()")
 	n.small()

@@ -23,7 +23,8 @@ type Directive struct {
 	LastPrivate  []string
 	Reductions   map[string]Operator
 	Independent  bool
-	Async        string // expression, as written
+	Async        string   // expression, as written
+	If           []string // conditions of OpenMP's and OpenACC's IF, all of which must hold
 	On           []string
 	SerialOn     []string
 	Label        string
@@ -324,7 +325,29 @@ func (r *reader) arguments(t token.Token, kind shape, inside []token.Token) {
 		if t.Text == "async" && r.line.Sentinel == "portable" {
 			d.Async = joined(inside)
 		}
+		if t.Text == "if" {
+			r.condition(t, inside)
+		}
 	}
+}
+
+// condition reads the condition of IF. A name before a colon says what it is for; SIMD changes no result.
+func (r *reader) condition(t token.Token, inside []token.Token) {
+	if i := slices.IndexFunc(inside, func(w token.Token) bool { return w.Is(":") }); i > 0 && !slices.ContainsFunc(inside[:i], func(w token.Token) bool { return w.Kind != token.Name }) {
+		if inside[0].Text == "simd" {
+			return
+		}
+		inside = inside[i+1:]
+	}
+	if len(inside) == 0 {
+		r.problem(t, "'if' has no condition", "write if(n > 100)")
+		return
+	}
+	var words []string
+	for i := range inside {
+		words = append(words, joined(inside[i:i+1]))
+	}
+	r.out.Directive.If = append(r.out.Directive.If, strings.Join(words, " "))
 }
 
 // list reads a, b, c.
