@@ -117,6 +117,8 @@ var clauses = []clause{
 	{name: "omp if", text: under("!$omp parallel do if(parallel: n > 30 .and. map(1) == n) collapse(2)", plane), launches: []string{"work:11 1369"}},
 	{name: "omp if not", text: under("!$omp target teams distribute parallel do if(target: map(n) > 1) if(parallel: .true._1) collapse(2)", plane)},
 	{name: "omp if of simd", text: under("!$omp parallel do simd if(simd: .false.) collapse(2)", plane), launches: []string{"work:11 1369"}},
+	{name: "omp if of a name that its flag declares", text: "    integer :: i, j\n    !$ integer :: many\n    !$ many = 2*n\n" + strings.TrimPrefix(under("!$omp parallel do if(many > 99) collapse(2)", plane), "    integer :: i, j\n"), launches: []string{"work:13 1369"}},
+	{name: "omp if of the same name with the flag", text: "    integer :: i, j\n    !$ integer :: many\n    !$ many = 2*n\n" + strings.TrimPrefix(under("!$omp parallel do if(many > 99) collapse(2)", plane), "    integer :: i, j\n"), flags: "-fopenmp"},
 	{name: "acc if not", text: under("!$acc parallel loop if(a(1, 1) < -1d9) collapse(2)", plane)},
 	{name: "if of a region", text: `    integer :: i
     logical(1) :: large

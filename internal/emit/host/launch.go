@@ -1,6 +1,7 @@
 package host
 
 import (
+	"regexp"
 	"strings"
 
 	"libportable/internal/fortran/scope"
@@ -103,10 +104,29 @@ func (n *one) condition() string {
 	if n.n.Directive != nil {
 		all = append(all, n.n.Directive.If...)
 	}
-	for i, c := range all {
-		all[i] = "logical(" + c + ")" // of any kind
+	var taken []string
+	for _, c := range all {
+		if n.declared(c) {
+			taken = append(taken, "logical("+c+")") // of any kind
+		}
 	}
-	return strings.Join(all, " .and. ")
+	return strings.Join(taken, " .and. ")
+}
+
+// conditionNames are the words of a condition outside of texts, with what stands around them.
+var conditionNames = regexp.MustCompile(`'[^']*'|(%?) *\b([A-Za-z]\w*)\b( *\()?`)
+
+// declared reports whether all variables of a condition exist. Without its flag the compiler does not read the directive, so they may not.
+func (n *one) declared(condition string) bool {
+	for _, m := range conditionNames.FindAllStringSubmatch(condition, -1) {
+		if m[2] == "" || m[1] != "" || m[3] != "" || strings.Contains(condition, "."+m[2]+".") || strings.HasSuffix(m[2], "_") {
+			continue // a text, a component, a function or an element, an operator
+		}
+		if y := n.n.Scope.Lookup(strings.ToLower(m[2])); y.Type.Base == scope.NoType && y.Kind != scope.Missing {
+			return false
+		}
+	}
+	return true
 }
 
 // stream is the stream of async(s). A launch with results or last values is waited for: the statements behind the nest may read them, and the
