@@ -1,7 +1,7 @@
 // Package exec decides about launches and writes the refusals of calls; it is pure Go. Here:
 // devices, threads, streams, kernel objects, programs for devices, tuning files, reports of timers.
-// The C that runs is below: launch, stream, device, algorithm, liveout, race, timer. Not here:
-// threads of the team (internal/team), memory (gator), exports (capi/exports_*.go). Callers:
+// The C that runs is below: launch, stream, device, stage, algorithm, liveout, race, timer. Not
+// here: threads of the team (internal/team), memory (gator), exports (capi/exports_*.go). Callers:
 // internal/instance and capi. A decision depends on arguments and settings only, so runs repeat.
 // Threads: any.
 package exec
@@ -15,6 +15,9 @@ package exec
 // (internal/team/devices.c), then devices in Go, which run through the question `launch` of launch/questions.h, then CUDA devices.
 // A CUDA device runs kernel objects with a version for it (exec/device/cuda_launch.c); other kernels run on the threads of the host,
 // after the work before them (launch/fallback.c).
+//
+// A generated launch (capi/fortran/fortran_embedded.c) brings its device text along. Arrays that the device cannot access are copied for
+// it (stage/stage.c; staging.go plans the copies and counts them).
 //
 // A kernel object is a record in C with a label, arguments and versions for the host, teams, reductions and CUDA (kernels.go,
 // launch/kernel.c). portable_launch holds the record, replaces handles of live-outs by addresses, checks that the arguments can be
