@@ -213,6 +213,14 @@ static portable_status launch(const struct portable__array_call *c, const portab
 
 /* ---- devices ---- */
 
+/* Waits for kernels of all devices that use the memory. In a stream of its own a call comes after that stream's work only. */
+static portable_status fenced(const struct portable__place *place, const struct portable__memory *memory, int32_t count) {
+  portable_status status = PORTABLE_OK;
+  for (int32_t i = 0; i < count && !place->stream && status == PORTABLE_OK; i++)
+    if (memory[i].at) status = portable_fence_memory(memory[i].at);
+  return status;
+}
+
 /* PORTABLE__NOT_HERE: the host does it. A single value that only a device can access is read by the kernel. */
 PORTABLE__COLD static portable_status on_device(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise w) {
   const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
@@ -225,6 +233,7 @@ PORTABLE__COLD static portable_status on_device(const struct portable__array_cal
     if (!w.at[k] && portable__host_reaches((uintptr_t)data[k])) memory[k].at = NULL; /* one value of the host, or no operand */
   portable_status status = portable__place(calls[c->call - PORTABLE__BINARY], c->label, &config, memory, PORTABLE__OPERANDS, 1, &place);
   if (status != PORTABLE_OK || place.index < 0 || !w.count) return status == PORTABLE_OK ? PORTABLE__NOT_HERE : status;
+  if ((status = fenced(&place, memory, PORTABLE__OPERANDS)) != PORTABLE_OK) return status;
   for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
     if (!w.bytes[k] || w.at[k]) continue;
     if (memory[k].at) w.at[k] = (char *)(uintptr_t)data[k]; /* its steps are 0 */
@@ -250,6 +259,8 @@ PORTABLE__COLD static portable_status fill_on_device(const struct portable__arra
   portable__call_config(o->launch, &config);
   portable_status status = portable__place("fill", c->label, &config, memory, 1, 1, &place);
   if (status != PORTABLE_OK || place.index < 0 || !w->count) return status == PORTABLE_OK ? PORTABLE__NOT_HERE : status;
+  if (portable__host_reaches((uintptr_t)c->a)) status = portable_fence_memory(c->a); /* the host reads the value */
+  if (status != PORTABLE_OK || (status = fenced(&place, memory, 1)) != PORTABLE_OK) return status;
   for (int32_t d = 0; d < w->axes; d++) copy.axis[d] = (struct portable__copy_axis){w->axis[d].extent, w->axis[d].step[PORTABLE__RESULT], 0};
   return place.stream ? portable__copy_start(&copy, c->label, &config) : portable__copy_run(&copy, c->label, &config);
 }
