@@ -7,12 +7,15 @@ package capi
 import (
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/instance"
 )
 
 // Parts whose threads come in any order: each is finished once, with the totals of the parts before it; those that came too early, at the end.
@@ -115,12 +118,26 @@ func TestTurnsOfThreads(t *testing.T) {
 
 const caseBytes = 160
 
+// verdictCases is how many calls a test makes that compares verdicts: PORTABLE_CASES, or 100 000.
+func verdictCases() int {
+	cases, err := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
+	if err != nil || cases == 0 {
+		return 100_000
+	}
+	return cases
+}
+
+// started runs the library until the test ends, on one thread, because the last error is that of a thread.
+func started(t *testing.T) {
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	require.NoError(t, lib.Init(instance.Request{}))
+	t.Cleanup(func() { require.NoError(t, lib.Finalize()) })
+}
+
 // Both sides give the same status to calls made at random. PORTABLE_CASES is their number.
 func TestCallsHaveOneVerdict(t *testing.T) {
-	cases, err := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
-	if err != nil {
-		cases = 100_000
-	}
+	cases := verdictCases()
 	d := newCallCase()
 	defer d.free()
 	r := rand.New(rand.NewPCG(5, 6))

@@ -8,9 +8,6 @@ package capi
 import (
 	"math/big"
 	"math/rand/v2"
-	"os"
-	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -164,14 +161,8 @@ func (f *farCase) asGo(name, entry string) exec.DeviceLaunch {
 
 // C's predicate and Go's refusal find the same launches on CUDA devices ordinary, and of two faults the same comes first.
 func TestDeviceLaunchesAgree(t *testing.T) {
-	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
-	if cases == 0 {
-		cases = 100_000
-	}
-	runtime.LockOSThread() // the last error is that of a thread
-	defer runtime.UnlockOSThread()
-	require.NoError(t, lib.Init(instance.Request{}))
-	defer func() { require.NoError(t, lib.Finalize()) }()
+	cases := verdictCases()
+	started(t)
 	program, name := farProgram("far_entry"), deviceName(2)
 	require.NotNil(t, program)
 	r := rand.New(rand.NewPCG(13, 14))

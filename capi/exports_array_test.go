@@ -7,8 +7,6 @@ package capi
 
 import (
 	"math/rand/v2"
-	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/arrays"
-	"libportable/internal/instance"
 )
 
 // Programs make arrays and views in their time steps.
@@ -68,10 +65,7 @@ func TestArraysAllocateNothing(t *testing.T) {
 
 // C's predicates and Go's refusals find the same calls ordinary. PORTABLE_CASES is the number of random cases.
 func TestArrayRefusalsAgree(t *testing.T) {
-	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
-	if cases == 0 {
-		cases = 100_000
-	}
+	cases := verdictCases()
 	r := rand.New(rand.NewPCG(1, 2))
 	bytes := []uint64{0, 1, 2, 4, 8, 16, 576, 1 << 31, 1 << 63, ^uint64(0)}
 	extents := []int64{0, 1, 2, 3, 7, 1 << 20, 1 << 31, 1 << 32, 1 << 62, -1, -1 << 63}
@@ -158,10 +152,7 @@ func (spaces) DeviceSpace(int32) int32             { return 3 }
 
 // C plans ordinary arrays itself: Go takes each of them, with the same shape and bytes. Plain calls are ordinary.
 func TestOrdinaryArraysAgree(t *testing.T) {
-	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
-	if cases == 0 {
-		cases = 100_000
-	}
+	cases := verdictCases()
 	r := rand.New(rand.NewPCG(5, 6))
 	edge := []int64{0, 1, 2, 1 << 20, 1<<31 - 1, 1 << 31, 1 << 32, 1 << 62, -1, -1 << 63, 1<<63 - 1}
 	rarely := func(n int) bool { return r.IntN(n) == 0 }
@@ -234,14 +225,8 @@ func TestOrdinaryArraysAgree(t *testing.T) {
 
 // C finds a layout itself if there are no rules: the one that Go finds.
 func TestLayoutsAgree(t *testing.T) {
-	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
-	if cases == 0 {
-		cases = 100_000
-	}
-	runtime.LockOSThread() // the last error is that of a thread
-	defer runtime.UnlockOSThread()
-	require.NoError(t, lib.Init(instance.Request{}))
-	defer func() { require.NoError(t, lib.Finalize()) }()
+	cases := verdictCases()
+	started(t)
 	text := func(s string) []byte { return append([]byte(s), 0) }
 	labels := [][]byte{text("rho"), text("rho2"), text("p"), text(""), nil}
 	names := [][]byte{text("rho"), text("rho*"), text("*")}
@@ -303,10 +288,7 @@ func TestLayoutsAgree(t *testing.T) {
 
 // The address of a value in C is that of the element in the array that Go gives for the field.
 func TestRecordAddressesAgree(t *testing.T) {
-	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
-	if cases == 0 {
-		cases = 100_000
-	}
+	cases := verdictCases()
 	r := rand.New(rand.NewPCG(11, 12))
 	kinds := map[uint64]int32{}
 	for kind := range int32(16) {

@@ -8,7 +8,6 @@ package capi
 import (
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -171,10 +170,7 @@ func FuzzRefusals(f *testing.F) {
 }
 
 func refusals(t *testing.T, seed uint64, cases int) {
-	runtime.LockOSThread() // the last error is that of a thread
-	defer runtime.UnlockOSThread()
-	require.NoError(t, lib.Init(instance.Request{}))
-	defer func() { require.NoError(t, lib.Finalize()) }()
+	started(t)
 	devices, err := lib.Devices()
 	require.NoError(t, err)
 	is := live{map[uint64]int32{}, map[uint64]int32{}, map[uint64]int32{}, nil}
