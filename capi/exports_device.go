@@ -332,22 +332,20 @@ func portable__go_device_memory(device C.portable_device, free, total *C.uint64_
 // stagings counts the copies since the start of the library.
 var stagings exec.Stagings
 
-// stagedSpans are the arrays of a launch.
-func stagedSpans(s *C.struct_portable__staging) (records []C.struct_portable__stage_span, spans []exec.Span) {
-	records = unsafe.Slice(s.spans, int(s.count))
-	for i := range records {
-		r := &records[i]
-		spans = append(spans, exec.Span{Start: uintptr(r.start), End: uintptr(r.end), Unit: uint64(r.unit), Written: r.written != 0, Name: C.GoString(&r.name[0])})
-	}
-	return records, spans
-}
-
 //export portable__go_stage_begin
 func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_status) {
 	defer guard(&st)
-	records, spans := stagedSpans(s)
-	if len(spans) == 0 {
+	if s.count == 0 {
 		return C.PORTABLE_OK
+	}
+	records := unsafe.Slice(s.spans, int(s.count))
+	names := map[string]*C.char{}
+	var spans []exec.Span
+	for i := range records {
+		r := &records[i]
+		name := C.GoString(&r.name[0])
+		names[name] = &r.name[0]
+		spans = append(spans, exec.Span{Start: uintptr(r.start), End: uintptr(r.end), Unit: uint64(r.unit), Written: r.written != 0, Name: name})
 	}
 	parts, at, bytes := exec.PlanStaging(spans)
 	for i := range records {
@@ -355,7 +353,8 @@ func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_stat
 	}
 	to := unsafe.Slice(s.parts, int(s.count))
 	for i, p := range parts {
-		to[i] = C.struct_portable__stage_part{start: C.uintptr_t(p.Start), bytes: C.uint64_t(p.Bytes), at: C.uint64_t(p.At), unit: C.uint64_t(p.Unit)}
+		to[i] = C.struct_portable__stage_part{start: C.uintptr_t(p.Start), bytes: C.uint64_t(p.Bytes), at: C.uint64_t(p.At), unit: C.uint64_t(p.Unit),
+			name: names[p.Name]}
 	}
 	s.part_count = C.int32_t(len(parts))
 	pool, err := lib.Staging(int(s.index))
@@ -370,12 +369,14 @@ func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_stat
 //export portable__go_stage_end
 func portable__go_stage_end(s *C.struct_portable__staging, ran C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	_, spans := stagedSpans(s)
-	if len(spans) == 0 {
+	if s.count == 0 {
 		return C.PORTABLE_OK
 	}
 	if ran != 0 {
-		parts, _, _ := exec.PlanStaging(spans)
+		var parts []exec.Part
+		for _, p := range unsafe.Slice(s.parts, int(s.part_count)) {
+			parts = append(parts, exec.Part{Start: uintptr(p.start), Bytes: uint64(p.bytes), At: uint64(p.at), Unit: uint64(p.unit), Name: C.GoString(p.name)})
+		}
 		stagings.Count(C.GoString(&s.label[0]), parts)
 	}
 	pool, err := lib.Staging(int(s.index))

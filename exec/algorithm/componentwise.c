@@ -129,13 +129,13 @@ portable_status portable__component_verdict(const struct portable__array_call *c
   return status != PORTABLE_OK || portable__launch_is_good(o->launch) ? status : PORTABLE_ERR_ARG;
 }
 
-/* Waits for devices that use the operands, unless the launch's stream does; reads operands that are one value. */
+/* Waits for devices that use the operands, unless the launch's stream does; reads operands that are one value and have no address in w. */
 static portable_status read_operands(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise *w) {
   const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
   const portable_launch_config *launch = o->launch;
   const int in_stream = launch && launch->struct_size >= offsetof(portable_launch_config, stream) + sizeof launch->stream && launch->stream;
   for (int k = 0; k < PORTABLE__OPERANDS; k++) {
-    const int one = k && o->flags >> (k - 1) & 1;
+    const int one = k && (o->flags >> (k - 1) & 1) && !w->at[k];
     if (!w->bytes[k] || (one ? 0 : !w->count || in_stream)) continue;
     const portable_status status = portable_fence_memory(data[k]);
     if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
@@ -213,14 +213,6 @@ static portable_status launch(const struct portable__array_call *c, const portab
 
 /* ---- devices ---- */
 
-/* Waits for kernels of all devices that use the memory. In a stream of its own a call comes after that stream's work only. */
-static portable_status fenced(const struct portable__place *place, const struct portable__memory *memory, int32_t count) {
-  portable_status status = PORTABLE_OK;
-  for (int32_t i = 0; i < count && !place->stream && status == PORTABLE_OK; i++)
-    if (memory[i].at) status = portable_fence_memory(memory[i].at);
-  return status;
-}
-
 /* PORTABLE__NOT_HERE: the host does it. A single value that only a device can access is read by the kernel. */
 PORTABLE__COLD static portable_status on_device(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise w) {
   const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
@@ -229,17 +221,14 @@ PORTABLE__COLD static portable_status on_device(const struct portable__array_cal
   struct portable__place place;
   int64_t first;
   portable__call_config(o->launch, &config);
-  for (int k = 0; k < PORTABLE__OPERANDS; k++)
-    if (!w.at[k] && portable__host_reaches((uintptr_t)data[k])) memory[k].at = NULL; /* one value of the host, or no operand */
+  for (int k = 0; k < PORTABLE__OPERANDS; k++) {
+    if (w.at[k]) continue;
+    if (portable__host_reaches((uintptr_t)data[k])) memory[k].at = NULL; /* one value of the host, or no operand */
+    else w.at[k] = (char *)(uintptr_t)data[k]; /* its steps are 0 */
+  }
   portable_status status = portable__place(calls[c->call - PORTABLE__BINARY], c->label, &config, memory, PORTABLE__OPERANDS, 1, &place);
   if (status != PORTABLE_OK || place.index < 0 || !w.count) return status == PORTABLE_OK ? PORTABLE__NOT_HERE : status;
-  if ((status = fenced(&place, memory, PORTABLE__OPERANDS)) != PORTABLE_OK) return status;
-  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
-    if (!w.bytes[k] || w.at[k]) continue;
-    if (memory[k].at) w.at[k] = (char *)(uintptr_t)data[k]; /* its steps are 0 */
-    else if ((status = portable_fence_memory(data[k])) != PORTABLE_OK) return status;
-    else memcpy(w.value[k], data[k], (size_t)w.bytes[k]);
-  }
+  if ((status = read_operands(c, o, &w)) != PORTABLE_OK) return status;
   if (w.operation->fault) {
     status = portable__device_component_fault(&place, &w, c->op, c->kind, &first);
     if (status != PORTABLE_OK) return status;
@@ -251,7 +240,7 @@ PORTABLE__COLD static portable_status on_device(const struct portable__array_cal
 
 /* A fill is a copy of one element, which the driver may do. */
 PORTABLE__COLD static portable_status fill_on_device(const struct portable__array_call *c, const portable_componentwise_options *o,
-                                                     const struct portable__componentwise *w) {
+                                                     struct portable__componentwise *w) {
   const struct portable__memory memory[] = {{"result", c->result, 0}};
   struct portable__copy copy = {.to = (char *)(uintptr_t)c->result, .from = c->a, .bytes = c->element_bytes, .rank = w->axes};
   portable_launch_config config;
@@ -260,7 +249,7 @@ PORTABLE__COLD static portable_status fill_on_device(const struct portable__arra
   portable_status status = portable__place("fill", c->label, &config, memory, 1, 1, &place);
   if (status != PORTABLE_OK || place.index < 0 || !w->count) return status == PORTABLE_OK ? PORTABLE__NOT_HERE : status;
   if (portable__host_reaches((uintptr_t)c->a)) status = portable_fence_memory(c->a); /* the host reads the value */
-  if (status != PORTABLE_OK || (status = fenced(&place, memory, 1)) != PORTABLE_OK) return status;
+  if (status != PORTABLE_OK || (status = read_operands(c, o, w)) != PORTABLE_OK) return status;
   for (int32_t d = 0; d < w->axes; d++) copy.axis[d] = (struct portable__copy_axis){w->axis[d].extent, w->axis[d].step[PORTABLE__RESULT], 0};
   return place.stream ? portable__copy_start(&copy, c->label, &config) : portable__copy_run(&copy, c->label, &config);
 }

@@ -13,10 +13,11 @@ struct portable__stage_span {
   char name[33];
 };
 
-/* Host memory that one copy brings to that place. unit 0: nothing goes back, else elements of so many bytes that have changed. */
+/* Host memory that one copy brings to that place. unit 0: nothing goes back, else elements of so many bytes that have changed. name: of a span. */
 struct portable__stage_part {
   uintptr_t start;
   uint64_t bytes, at, unit;
+  const char *name;
 };
 
 /* The memory of one launch. begin sets at of the spans, the parts, of which there are at most count, and the block, 0 if there is no span. */
