@@ -23,7 +23,7 @@
 #define SMALL_SLOW 1024   /* the same, if each element is a call */
 #define UNIT_SLOW 256
 #define UNIT_ACROSS 65536 /* the same, if an operand is transposed: rows enough for tiles */
-#define FEW 1024          /* bytes of an argument block on the stack */
+#define FEW 1024          /* bytes of an argument block on the stack, more than a task has */
 
 /* The argument block of the kernel, which the launch copies. The value of a fill follows. */
 struct task {
@@ -300,21 +300,22 @@ portable_status portable_fill(const char *label, const void *value, int64_t elem
   struct portable__array_call c = {.call = PORTABLE__FILL, .rank = rank, .label = label ? label : "unlabelled", .extents = extents, .result = result,
                                    .a = value, .options = options, .element_bytes = element_bytes};
   portable_componentwise_options o = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
-  struct task task;
-  _Alignas(struct task) char few[FEW];
-  char *block = few;
-  memset(&task, 0, sizeof task);
-  portable_status status = portable__component_verdict(&c, &o, &task.work);
+  _Alignas(struct task) char few[FEW], *block = few; /* the task lies where a small value follows it */
+  struct task *task = (struct task *)(void *)few;
+  memset(task, 0, sizeof *task);
+  portable_status status = portable__component_verdict(&c, &o, &task->work);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_refused(&c, status);
-  if (portable__on_device_matters() && (status = fill_on_device(&c, &o, &task.work)) != PORTABLE__NOT_HERE) return status;
-  if ((status = read_operands(&c, &o, &task.work)) != PORTABLE_OK) return status;
-  size_t bytes = sizeof task + (size_t)element_bytes;
-  if (bytes > FEW && !(block = malloc(bytes)))
-    return portable__fail(PORTABLE_ERR_NOMEM, "fill '%s': no memory for a copy of the value of %" PRId64 " bytes", c.label, element_bytes);
+  if (portable__on_device_matters() && (status = fill_on_device(&c, &o, &task->work)) != PORTABLE__NOT_HERE) return status;
+  if ((status = read_operands(&c, &o, &task->work)) != PORTABLE_OK) return status;
+  size_t bytes = sizeof *task + (size_t)element_bytes;
+  if (bytes > FEW) {
+    if (!(block = malloc(bytes)))
+      return portable__fail(PORTABLE_ERR_NOMEM, "fill '%s': no memory for a copy of the value of %" PRId64 " bytes", c.label, element_bytes);
+    memcpy(block, task, sizeof *task);
+  }
   status = portable_fence_memory(value);
   if (status == PORTABLE_OK) {
-    memcpy(block, &task, sizeof task);
-    memcpy(block + sizeof task, value, (size_t)element_bytes);
+    memcpy(block + sizeof *task, value, (size_t)element_bytes);
     status = launch(&c, &o, (struct task *)(void *)block, bytes);
   }
   if (block != few) free(block);
