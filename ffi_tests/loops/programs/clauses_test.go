@@ -79,7 +79,7 @@ const scalar = `    integer :: i, j
     end do`
 
 // quickClauses are those of `make test`.
-var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "omp with the flag", "acc parallel loop", "omp region", "acc kernels region", "omp if", "omp if not", "if of a region", "region in a serial loop"}
+var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "omp with the flag", "acc parallel loop", "omp region", "acc kernels region", "omp if", "omp if not", "if of a region", "region in a serial loop", "acc data", "behind a region that stays"}
 
 var clauses = []clause{
 	{name: "none", text: under("!$portable parallel", plane), launches: []string{"work:11 1369"}},
@@ -228,6 +228,8 @@ var clauses = []clause{
 	{name: "acc kernels loop", text: under("!$acc kernels loop independent", plane), launches: []string{"work:11 1369"}},
 	{name: "omp region", text: region("!$omp parallel private(i)", "!$omp do", "!$omp end do nowait", "!$omp end parallel"), launches: []string{"work:13 1369", "work:21 1369"}, flags: "-fopenmp"},
 	{name: "omp target region", text: region("!$omp target map(tofrom: a, b)\n!$omp teams", "!$omp distribute parallel do", "!$omp end distribute parallel do", "!$omp end teams\n!$omp end target"), launches: []string{"work:14 1369", "work:22 1369"}, flags: "-fopenmp"},
+	{name: "omp target data", text: region("!$omp target data map(tofrom: a, b) if(n > 3)\n!$omp target teams if(n > 30)", "!$omp distribute parallel do", "!$omp end distribute parallel do", "!$omp end target teams\n!$omp end target data"), launches: []string{"work:14 1369", "work:22 1369"}, flags: "-fopenmp"},
+	{name: "acc data", text: region("!$acc data copy(a, b)\n!$acc kernels present(a, b) if(n > 30)", "!$acc loop independent", "", "!$acc end kernels\n!$acc end data"), launches: []string{"work:14 1369", "work:22 1369"}, flags: "-fopenacc"},
 	{name: "acc region", text: region("!$acc parallel copy(a, b)", "!$acc loop gang", "", "!$acc end parallel"), launches: []string{"work:13 1369", "work:21 1369"}, flags: "-fopenacc"},
 	{name: "acc kernels region", text: region("!$acc kernels async(1)", "", "", "!$acc end kernels\n!$acc wait"), launches: []string{"work:13 1369", "work:21 1369"}, flags: "-fopenacc"},
 	{name: "acc kernels without the flag", text: region("!$acc kernels", "!$acc loop", "", "!$acc end kernels"), launches: []string{"work:13 1369", "work:21 1369"}},
@@ -244,6 +246,24 @@ var clauses = []clause{
       !$omp end parallel
       b(1, 1) = b(1, 1) + a(2, 2)
     end do`, launches: []string{"work:13 1369"}, flags: "-fopenmp", options: []string{"--auto"}},
+	{name: "behind a region that stays", text: `    integer :: i
+    !$omp parallel
+    !$omp single
+    a(1, 1) = a(1, 1) + 1
+    !$omp end single
+    !$omp end parallel
+    do i = 1, n
+      a(i, 2) = b(i, 3) - a(1, 1)
+    end do
+    !$acc parallel
+    b(1, 1) = 2*b(1, 1)
+    !$acc end parallel
+    !$acc data copyin(a) copy(b)
+    !$acc update device(a)
+    do i = 1, n
+      b(i, 2) = a(i, 3) + b(1, 1)
+    end do
+    !$acc end data`, launches: []string{"work:15 37", "work:23 37"}, flags: "-fopenmp -fopenacc", options: []string{"--auto"}},
 	{name: "orphan", text: `    integer :: i, j
     !$omp do
     do j = 1, n

@@ -40,7 +40,7 @@ func launchesOnDevice(log string) (labels []string) {
 }
 
 // onDeviceTables are the files that `make test` runs.
-var onDeviceTables = []string{"arithmetic.f90", "constructs.f90", "devices.f90", "devices_places.f90", "last_values.f90", "reductions.f90"}
+var onDeviceTables = []string{"arithmetic.f90", "constructs.f90", "devices.f90", "devices_places.f90", "last_values.f90", "reductions.f90", "regions.f90"}
 
 // withoutArrays is the number of rows of a file whose nests have no arrays.
 var withoutArrays = map[string]int{"devices.f90": 1}
@@ -65,6 +65,7 @@ func TestDevice(t *testing.T) {
 			}
 			kernels += strings.Count(w.text("driver"), "cuModuleGetFunction")
 			launched := launchesOnDevice(w.text("log"))
+			require.NotContains(t, strings.Join(launched, " "), "_on_the_host:", "a clause keeps these procedures from the device")
 			// Memory that the device cannot access is copied, so the same kernels run.
 			far := slices.DeleteFunc(slices.Clone(env), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
 			require.NoError(t, os.Remove(w.path("log"))) // the driver and the log append

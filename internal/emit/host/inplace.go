@@ -29,15 +29,20 @@ func (n *one) inPlace(actual []string) {
 		w.blank(&w.editor, d.Line)
 		w.closing(do.End.Line, d.Kind)
 	}
-	for _, b := range do.Before { // a directive of a loop must not stand in front of the IF, nor its END behind
+	for _, b := range do.Before { // a directive of a loop must not stand in front of the IF, nor its END behind; those of regions stay
 		if b.Line.Sentinel == "omp" || b.Line.Sentinel == "acc" {
-			if directive.Parse(b.Line).Role == directive.Passive && len(b.Line.Tokens) > 0 && b.Line.Tokens[0].IsName("simd") {
+			switch directive.Parse(b.Line).Role {
+			case directive.Loop, directive.Inner, directive.Sequence:
 				w.blank(&w.editor, b.Line)
+			case directive.Passive:
+				if len(b.Line.Tokens) > 0 && b.Line.Tokens[0].IsName("simd") {
+					w.blank(&w.editor, b.Line)
+				}
 			}
 			w.closing(do.End.Line, b.Line.Sentinel)
 		}
 	}
-	w.silence(&w.editor, []tree.Node{do}, tree.End{})
+	w.silence(&w.editor, do.Body, do.End)
 	if n.sharedEnd(&tail, indent) {
 		return
 	}
