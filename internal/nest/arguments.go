@@ -6,6 +6,7 @@ import (
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/parts"
 )
 
 // This file lists the data that a kernel gets from outside.
@@ -60,10 +61,10 @@ func (g *gatherer) statement(s *scope.Scope, n tree.Node) {
 		g.block(inside, n.Body)
 		return
 	}
-	for _, e := range expressions(n) {
+	for _, e := range parts.Expressions(n) {
 		g.reads(inside, e)
 	}
-	for _, b := range blocks(n) {
+	for _, b := range parts.Blocks(n) {
 		g.block(inside, b)
 	}
 }
@@ -139,12 +140,12 @@ func (g *gatherer) reads(s *scope.Scope, e tree.Expression) {
 		return
 	case *tree.ImpliedDo:
 		inside := s.Loop(e)
-		for _, x := range parts(e) {
+		for _, x := range parts.Direct(e) {
 			g.reads(inside, x)
 		}
 		return
 	}
-	for _, x := range parts(e) {
+	for _, x := range parts.Direct(e) {
 		g.reads(s, x)
 	}
 }
@@ -157,13 +158,14 @@ func (g *gatherer) statementFunction(y *scope.Symbol) {
 	}
 	dummies := map[string]bool{}
 	for i := range head.Arguments {
-		dummies[show(head.Arguments[i].Value)] = true
+		dummies[parts.Show(head.Arguments[i].Value)] = true
 	}
-	everyPart(y.Function.Right, func(x tree.Expression) {
+	parts.Every(y.Function.Right, func(x tree.Expression) {
 		if n, ok := x.(*tree.Name); ok && !dummies[n.Name] && y.Scope.Lookup(n.Name).Kind == scope.Variable {
 			g.use(y.Scope, n, Read)
 		}
 	})
+
 }
 
 // use adds one designator, and the reads of its subscripts.
@@ -181,7 +183,7 @@ func (g *gatherer) use(s *scope.Scope, e tree.Expression, access Access) {
 		return
 	}
 	for _, r := range g.n.Reductions {
-		if r.Object != nil && show(r.Object) == show(e) {
+		if r.Object != nil && parts.Show(r.Object) == parts.Show(e) {
 			return
 		}
 	}
@@ -281,7 +283,7 @@ func (g *gatherer) add(s *scope.Scope, root *scope.Symbol, e tree.Expression, ac
 			}
 		} else {
 			a.Object = object
-			key += show(object)
+			key += parts.Show(object)
 		}
 	}
 	at, known := g.known[key]
@@ -322,13 +324,14 @@ const mostCompared = 10000
 func (g *gatherer) pairs() {
 	may := func(a Argument) (pointer bool) {
 		pointer = a.Symbol.Pointer || a.Symbol.Target
-		everyPart(a.Uses[0].Expression, func(x tree.Expression) {
+		parts.Every(a.Uses[0].Expression, func(x tree.Expression) {
 			if c, ok := x.(*tree.Component); ok {
 				if y := g.c.scope.Component(c); y != nil && y.Pointer {
 					pointer = true
 				}
 			}
 		})
+
 		return pointer
 	}
 	list := g.n.Arguments

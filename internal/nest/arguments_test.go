@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/nest/parts"
 )
 
 // TestArguments lists the data that kernels get from outside.
@@ -60,7 +62,7 @@ end subroutine
 				b.WriteString(" strided")
 			}
 			if a.Object != nil {
-				b.WriteString(" " + show(a.Object))
+				b.WriteString(" " + parts.Show(a.Object))
 			}
 		}
 		got = append(got, summaryOf(n)+": "+b.String())

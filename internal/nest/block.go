@@ -6,6 +6,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/affine"
+	"libportable/internal/nest/parts"
 )
 
 // block goes through statements in their order.
@@ -170,7 +171,7 @@ func (w *walker) unwritable(e tree.Expression) {
 	if y != nil && w.frame.up != nil && y.Dummy {
 		return // an absent argument
 	}
-	w.refuse("not-read", e.Span().From, "the left side '"+show(e)+"' at "+w.line(e.Span().From)+" is not understood", "declare it")
+	w.refuse("not-read", e.Span().From, "the left side '"+parts.Show(e)+"' at "+w.line(e.Span().From)+" is not understood", "declare it")
 }
 
 // kindsOfWork refuses statements that no kernel has.
@@ -185,7 +186,7 @@ func (w *walker) kindsOfWork(n *tree.Assignment, t scope.Type) {
 	case t.Base == scope.Class:
 		w.refuse("not-converted", at, "the polymorphic variable at "+w.line(at)+" is not converted", "use TYPE instead of CLASS")
 	case t.Base == scope.Derived && final(t.Def, 0):
-		w.finalised(t, at, show(n.Left))
+		w.finalised(t, at, parts.Show(n.Left))
 	case t.Base == scope.Derived && allocatable(t.Def, 0):
 		w.refuse("not-converted", at, "the structure at "+w.line(at)+" has allocatable components: its assignment may allocate memory", "assign its components")
 	}
@@ -220,11 +221,11 @@ func (w *walker) callStatement(n *tree.Call) {
 	case meaning == scope.FunctionCall && y != nil:
 		w.call(y, n.Arguments, nil, n)
 	case y != nil && y.Kind == scope.Missing:
-		w.refuse("not-seen", at, "module '"+y.Module+"' is in none of the files: what '"+show(n.Procedure)+"' is, is not known", "give its file to portablef")
+		w.refuse("not-seen", at, "module '"+y.Module+"' is in none of the files: what '"+parts.Show(n.Procedure)+"' is, is not known", "give its file to portablef")
 		w.unfollowed(nil, n.Arguments)
 	default:
 		if !w.trusting {
-			w.refuse("not-seen", at, "'"+show(n.Procedure)+"', called at "+w.line(at)+", is in none of the files", "give its file to portablef, or add 'independent' to the directive")
+			w.refuse("not-seen", at, "'"+parts.Show(n.Procedure)+"', called at "+w.line(at)+", is in none of the files", "give its file to portablef, or add 'independent' to the directive")
 		}
 		w.unfollowed(nil, n.Arguments)
 	}

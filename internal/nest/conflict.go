@@ -5,6 +5,7 @@ import (
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
+	"libportable/internal/nest/parts"
 )
 
 // This file writes refusals of arrays: which conflict explains most, and its text.
@@ -39,7 +40,7 @@ func (c *candidate) refusalOf(y *scope.Symbol, x conflict) Refusal {
 	i := c.variable.Name
 	r := Refusal{At: a.where.point(), Also: []token.Pos{b.where.point()}, Remedy: "run another loop of the nest in parallel, or add 'independent' if no two iterations use one element"}
 	name := a.ref.datum().name()
-	both := fmt.Sprintf("%s at %s, %s at %s", show(a.ref.node), c.placeLine(a.where), show(b.ref.node), c.placeLine(b.where))
+	both := fmt.Sprintf("%s at %s, %s at %s", parts.Show(a.ref.node), c.placeLine(a.where), parts.Show(b.ref.node), c.placeLine(b.where))
 	write := a
 	if !a.write {
 		write = b
@@ -67,13 +68,13 @@ func (c *candidate) refusalOf(y *scope.Symbol, x conflict) Refusal {
 		r.Remedy = "run another loop of the nest in parallel, or write the result to another array"
 	case write.ref.rough && x.index == nil && !x.exact:
 		r.Rule = "unknown-distance"
-		r.Text = fmt.Sprintf("the elements of '%s' that %s at %s means are not known", name, show(write.ref.node), c.placeLine(write.where))
+		r.Text = fmt.Sprintf("the elements of '%s' that %s at %s means are not known", name, parts.Show(write.ref.node), c.placeLine(write.where))
 		r.Remedy = "give the procedure a section or a whole array, or add 'independent' if no two iterations use one element"
 	case x.opaque && x.index == nil:
 		r.Rule = "strides"
 		r.At, r.Also = write.where.point(), nil
-		r.Text = fmt.Sprintf("'%s' is indexed with a value that is no multiple of %s: %s at %s", name, i, show(write.ref.node), c.placeLine(write.where))
-		if show(a.ref.node) != show(b.ref.node) {
+		r.Text = fmt.Sprintf("'%s' is indexed with a value that is no multiple of %s: %s at %s", name, i, parts.Show(write.ref.node), c.placeLine(write.where))
+		if parts.Show(a.ref.node) != parts.Show(b.ref.node) {
 			r.At, r.Also = a.where.point(), []token.Pos{b.where.point()}
 			r.Text = fmt.Sprintf("'%s' is indexed with a value that is no multiple of %s: %s", name, i, both)
 		}

@@ -8,6 +8,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/nest/affine"
+	"libportable/internal/nest/parts"
 )
 
 // conflict is a pair of references that two iterations may use for one element.
@@ -412,6 +413,6 @@ func sure(x conflict) bool { return x.a.always && x.b.always }
 // updates reports whether a read is the right side's use of the element that its own statement sets.
 func (c *candidate) updates(a access, list []access) bool {
 	return slices.ContainsFunc(list, func(b access) bool {
-		return b.write && b.where.node == a.where.node && show(b.ref.node) == show(a.ref.node)
+		return b.write && b.where.node == a.where.node && parts.Show(b.ref.node) == parts.Show(a.ref.node)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/parts"
 )
 
 // This file says what statements may read and write, without their order and their subscripts.
@@ -192,7 +193,7 @@ func (m *summaries) statement(s *scope.Scope, n tree.Node, f *effects) {
 		if n.Kind == tree.Counted {
 			f.write(datum{root: m.canonical(s.Lookup(n.Variable))}, at)
 		}
-		for _, x := range expressions(n) {
+		for _, x := range parts.Expressions(n) {
 			m.reads(inside, x, f)
 		}
 		f.add(m.inside(inside, n.Body))
@@ -247,10 +248,10 @@ func (m *summaries) statement(s *scope.Scope, n tree.Node, f *effects) {
 			return
 		}
 	}
-	for _, x := range expressions(n) {
+	for _, x := range parts.Expressions(n) {
 		m.reads(inside, x, f)
 	}
-	for _, b := range blocks(n) {
+	for _, b := range parts.Blocks(n) {
 		m.collect(inside, b, f)
 	}
 }
@@ -486,7 +487,7 @@ func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
 	case *tree.ImpliedDo:
 		s = s.Loop(e)
 	}
-	for _, x := range parts(e) {
+	for _, x := range parts.Direct(e) {
 		m.reads(s, x, f)
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/around"
 	"libportable/internal/nest/directive"
+	"libportable/internal/nest/parts"
 )
 
 // finder goes through all files and makes nests.
@@ -23,8 +25,8 @@ type finder struct {
 	cut            bool // the last walk behind a loop did not come to the end
 
 	file   *tree.File
-	off    bool                     // behind !$portable off
-	region map[*tree.Do]*openRegion // the outermost region around a loop
+	off    bool                      // behind !$portable off
+	region map[*tree.Do]*around.Loop // the outermost region around a loop
 }
 
 // Find gives the nests of all files in the order of the text.
@@ -46,7 +48,7 @@ func newFinder(p *scope.Program, o Options) *finder {
 	if o.Accept == nil {
 		o.Accept = map[string]bool{"omp": true, "acc": true, "do-concurrent": true}
 	}
-	return &finder{program: p, options: o, effects: newSummaries(p), names: map[*tree.Unit]map[string][]token.Pos{}, region: map[*tree.Do]*openRegion{},
+	return &finder{program: p, options: o, effects: newSummaries(p), names: map[*tree.Unit]map[string][]token.Pos{}, region: map[*tree.Do]*around.Loop{},
 		passages: map[passageKey]passage{}}
 }
 
@@ -70,7 +72,7 @@ func (f *finder) all() {
 			do = n.Loops[0].Do
 		}
 		if r := f.region[do]; r != nil {
-			n.Region = r.drop
+			n.Region = r.Drop
 		}
 	}
 	Keep(f.nests)
@@ -79,7 +81,7 @@ func (f *finder) all() {
 
 // allow adds the steps for the statements of a unit.
 func (f *finder) allow(u *tree.Unit) {
-	everyNode(u.Body, func(tree.Node) { f.effects.budget.all += statementSteps })
+	parts.Nodes(u.Body, func(tree.Node) { f.effects.budget.all += statementSteps })
 	for _, inner := range u.Contains {
 		f.allow(inner)
 	}
@@ -89,8 +91,9 @@ func (f *finder) unit(u *tree.Unit) {
 	if u.Interface {
 		return
 	}
-	f.around(u)
 	if s := f.program.Of(u); s != nil && len(f.effects.body(u)) > 0 {
+		regions := around.Finder{Program: f.program, Accept: f.options.Accept, Found: f.region}
+		regions.Unit(f.effects.body(u), u.EndBefore, s)
 		f.block(&context{unit: u, levels: []level{{block: f.effects.body(u), scope: s}}}, true)
 	}
 	f.directives(u.EndBefore)
@@ -115,7 +118,7 @@ func (f *finder) block(cx *context, taken bool) {
 			f.misplaced(own)
 			f.blocks(here, n, taken)
 		}
-		if e, ok := end(n); ok {
+		if e, ok := parts.End(n); ok {
 			f.directives(e.Before)
 		}
 	}
@@ -123,7 +126,7 @@ func (f *finder) block(cx *context, taken bool) {
 
 // blocks looks into the blocks of a construct.
 func (f *finder) blocks(cx *context, n tree.Node, taken bool) {
-	for k, b := range blocks(n) {
+	for k, b := range parts.Blocks(n) {
 		s := cx.scope()
 		if x := f.program.Inside(n); x != nil {
 			s = x
@@ -239,27 +242,27 @@ func (f *finder) quiet(body []tree.Node) {
 			continue
 		}
 		f.directives(n.Info().Before)
-		for _, b := range blocks(n) {
+		for _, b := range parts.Blocks(n) {
 			f.quiet(b)
 		}
-		if e, ok := end(n); ok {
+		if e, ok := parts.End(n); ok {
 			f.directives(e.Before)
 		}
 	}
 }
 
 // unasked lists a loop that stays serial, and looks inside for directives. A nest inside of a region of another tool is refused.
-func (f *finder) unasked(cx *context, do *tree.Do, asked *Directive, wanted bool, r *openRegion) {
+func (f *finder) unasked(cx *context, do *tree.Do, asked *Directive, wanted bool, r *around.Loop) {
 	if isNest(do) {
 		n := f.newNest(cx, do, asked)
 		n.Verdict = Serial
 		if wanted && r != nil {
 			n.Verdict = Refused
-			n.Refusals = []Refusal{{Rule: "directive", At: do.Where.From, Also: []token.Pos{r.at}, Loop: do.Variable,
-				Text:   "the loop stands in the region '" + r.name + "' at line " + strconv.Itoa(int(r.at.Line)) + ", whose threads run it together",
+			n.Refusals = []Refusal{{Rule: "directive", At: do.Where.From, Also: []token.Pos{r.At}, Loop: do.Variable,
+				Text:   "the loop stands in the region '" + r.Name + "' at line " + strconv.Itoa(int(r.At.Line)) + ", whose threads run it together",
 				Remedy: "remove the region, and write the directive at the loop"}}
-			if r.name == "" {
-				n.Refusals[0].Text = "the directive at line " + strconv.Itoa(int(r.at.Line)) + " shares the loop between the threads of a region around the call"
+			if r.Name == "" {
+				n.Refusals[0].Text = "the directive at line " + strconv.Itoa(int(r.At.Line)) + " shares the loop between the threads of a region around the call"
 				n.Refusals[0].Remedy = "write a directive of its own at the loop, such as parallel do"
 			}
 		}
@@ -283,20 +286,21 @@ func (f *finder) unasked(cx *context, do *tree.Do, asked *Directive, wanted bool
 
 // isNest reports whether a loop looks like a nest: it sets elements of arrays, combines a scalar with itself, or calls subroutines with arguments.
 func isNest(do *tree.Do) (is bool) {
-	everyNode(do.Body, func(n tree.Node) {
+	parts.Nodes(do.Body, func(n tree.Node) {
 		switch n := n.(type) {
 		case *tree.Assignment:
 			switch n.Left.(type) {
 			case *tree.Reference, *tree.Component:
 				is = true
 			case *tree.Name:
-				text := show(n.Left)
-				everyPart(n.Right, func(e tree.Expression) { is = is || show(e) == text })
+				text := parts.Show(n.Left)
+				parts.Every(n.Right, func(e tree.Expression) { is = is || parts.Show(e) == text })
 			}
 		case *tree.Call:
 			is = is || len(n.Arguments) > 0
 		}
 	})
+
 	return is
 }
 

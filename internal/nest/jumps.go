@@ -8,6 +8,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/affine"
+	"libportable/internal/nest/parts"
 )
 
 // end makes the rest of the block unreachable.
@@ -114,7 +115,7 @@ func (w *walker) again(body []tree.Node, k int, jump int32) (last int, ok bool) 
 // backOf are the labels in statements to which jumps go back, with the last of these jumps.
 func backOf(body []tree.Node, labels map[int32]int32) map[int32]int32 {
 	m := map[int32]int32{}
-	everyNode(body, func(n tree.Node) {
+	parts.Nodes(body, func(n tree.Node) {
 		if g, ok := n.(*tree.Goto); ok {
 			for _, label := range g.Labels {
 				if at, inside := labels[label]; inside && at <= g.Where.From.Offset {
@@ -123,6 +124,7 @@ func backOf(body []tree.Node, labels map[int32]int32) map[int32]int32 {
 			}
 		}
 	})
+
 	return m
 }
 
@@ -139,17 +141,18 @@ func (m *summaries) backs(u *tree.Unit) map[int32]int32 {
 // labelsOf are the labels in statements, with their places.
 func labelsOf(body []tree.Node, last tree.End) map[int32]int32 {
 	m := map[int32]int32{}
-	everyNode(body, func(n tree.Node) {
+	parts.Nodes(body, func(n tree.Node) {
 		h := n.Info()
 		if h.Label != 0 {
 			m[h.Label] = h.Where.From.Offset
 		}
-		if e, ok := end(n); ok && e.Label != 0 {
+		if e, ok := parts.End(n); ok && e.Label != 0 {
 			if _, known := m[e.Label]; !known {
 				m[e.Label] = e.Where.From.Offset
 			}
 		}
 	})
+
 	if _, known := m[last.Label]; last.Label != 0 && !known {
 		m[last.Label] = last.Where.From.Offset
 	}
@@ -174,7 +177,7 @@ func (m *summaries) jumps(n tree.Node) bool {
 	}
 	_, isLoop := n.(*tree.Do)
 	is := false
-	everyNode([]tree.Node{n}, func(x tree.Node) {
+	parts.Nodes([]tree.Node{n}, func(x tree.Node) {
 		switch x := x.(type) {
 		case *tree.Jump:
 			is = is || !(x.Kind == "continue" || isLoop && x.Target == "" && (x.Kind == "cycle" || x.Kind == "exit"))
@@ -183,9 +186,10 @@ func (m *summaries) jumps(n tree.Node) bool {
 		case *tree.Call:
 			is = is || slices.ContainsFunc(x.Arguments, func(a tree.Argument) bool { return a.Label != 0 })
 		case *tree.Transfer:
-			is = true // END=, ERR=
+			is = true
 		}
 	})
+
 	m.leaving[n] = is
 	return is
 }

@@ -7,6 +7,7 @@ import (
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/affine"
+	"libportable/internal/nest/parts"
 )
 
 // liveAfter finds which variables may be read behind a loop before they are set again, with the place; an unknown place means behind
@@ -62,7 +63,7 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 		if l.construct == nil || len(arrays) == 0 && w.settled(open, frames) {
 			break
 		}
-		if e, ok := end(l.construct); ok {
+		if e, ok := parts.End(l.construct); ok {
 			w.arrive(e.Label)
 		}
 		if loop, ok := l.construct.(*tree.Do); ok {
@@ -271,7 +272,7 @@ func (f *finder) onlyInside(cx *context, do *tree.Do, y *scope.Symbol) bool {
 	if y.Scope == nil || procedure(y.Scope) != unit || unit.Kind != scope.ProgramScope && f.visibleOutside(unit, y) {
 		return false
 	}
-	from, to := do.Where.From, behind(do)
+	from, to := do.Where.From, parts.Behind(do)
 	for _, at := range f.placesOf(cx.unit, y.Name) {
 		if at.File != from.File || at.Offset < from.Offset || at.Offset >= to.Offset {
 			return false
@@ -298,9 +299,9 @@ func (f *finder) placesOf(u *tree.Unit, name string) []token.Pos {
 		}
 		var unit func(u *tree.Unit)
 		unit = func(u *tree.Unit) {
-			everyNode(f.effects.body(u), func(n tree.Node) {
-				for _, e := range expressions(n) {
-					everyPart(e, func(x tree.Expression) {
+			parts.Nodes(f.effects.body(u), func(n tree.Node) {
+				for _, e := range parts.Expressions(n) {
+					parts.Every(e, func(x tree.Expression) {
 						switch x := x.(type) {
 						case *tree.Name:
 							add(x.Name, x.Where.From)
@@ -308,6 +309,7 @@ func (f *finder) placesOf(u *tree.Unit, name string) []token.Pos {
 							add(x.Variable, x.VariableAt.From)
 						}
 					})
+
 				}
 				switch n := n.(type) {
 				case *tree.Do:
@@ -328,13 +330,15 @@ func (f *finder) placesOf(u *tree.Unit, name string) []token.Pos {
 					}
 				}
 			})
+
 			for _, d := range u.Declarations {
 				if s, ok := d.(*tree.StatementFunction); ok {
-					everyPart(s.Assignment.Right, func(x tree.Expression) {
+					parts.Every(s.Assignment.Right, func(x tree.Expression) {
 						if n, ok := x.(*tree.Name); ok {
 							add(n.Name, n.Where.From)
 						}
 					})
+
 				}
 				if g, ok := d.(*tree.Namelist); ok {
 					for _, list := range g.Groups {

@@ -7,6 +7,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/parts"
 )
 
 // privateArray finds out whether each iteration reads only those elements of y that it has set, and nothing reads y behind the loop.
@@ -52,7 +53,7 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 		}
 		rule := Refusal{Rule: "private-array", At: a.where.point(), Remedy: "set all its elements in the iteration before they are read, or add private(" + y.Name + ")",
 			Also: c.writePlaces(y, w),
-			Text: fmt.Sprintf("'%s' may be read before its iteration sets it: %s at %s", y.Name, show(a.ref.node), c.placeLine(a.where))}
+			Text: fmt.Sprintf("'%s' may be read before its iteration sets it: %s at %s", y.Name, parts.Show(a.ref.node), c.placeLine(a.where))}
 		return false, rule
 	}
 	if asked {
@@ -134,8 +135,8 @@ func (c *candidate) sumOf(y *scope.Symbol, list []access) (s sum, ok bool) {
 				return s, false
 			}
 		}
-		text := show(left)
-		self := func(e tree.Expression) bool { return show(e) == text }
+		text := parts.Show(left)
+		self := func(e tree.Expression) bool { return parts.Show(e) == text }
 		op, is := combination(in, n.Right, self, y.Type.Base)
 		if !is || op == "*" || s.operator != "" && s.operator != op {
 			return s, false
@@ -153,7 +154,7 @@ func (c *candidate) sumOf(y *scope.Symbol, list []access) (s sum, ok bool) {
 func plainSubscripts(in *scope.Scope, e *tree.Reference) bool {
 	ok := true
 	for i := range e.Arguments {
-		everyPart(e.Arguments[i].Value, func(x tree.Expression) {
+		parts.Every(e.Arguments[i].Value, func(x tree.Expression) {
 			if r, is := x.(*tree.Reference); is {
 				switch m, _ := in.Meaning(r); m {
 				case scope.Element, scope.IntrinsicCall:
@@ -162,6 +163,7 @@ func plainSubscripts(in *scope.Scope, e *tree.Reference) bool {
 				}
 			}
 		})
+
 	}
 	return ok
 }

@@ -5,6 +5,7 @@ import (
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/parts"
 )
 
 // reduction finds out whether all uses of y in the loop are steps of one reduction.
@@ -39,7 +40,7 @@ func (c *candidate) componentReduction(d datum) (r Reduction, ok bool) {
 		if !is || p.call.Known() || p.foreign {
 			return r, false
 		}
-		if _, is = n.Left.(*tree.Component); !is || text != "" && text != show(n.Left) {
+		if _, is = n.Left.(*tree.Component); !is || text != "" && text != parts.Show(n.Left) {
 			return r, false
 		}
 		in := c.scopeAt(n)
@@ -48,8 +49,8 @@ func (c *candidate) componentReduction(d datum) (r Reduction, ok bool) {
 		if y == nil || !reducible(y) || in.Symbol(n.Left).Kind == scope.Alias {
 			return r, false
 		}
-		text = show(n.Left)
-		self := func(e tree.Expression) bool { return show(e) == text }
+		text = parts.Show(n.Left)
+		self := func(e tree.Expression) bool { return parts.Show(e) == text }
 		op, is := combination(in, n.Right, self, t.Base)
 		if !is || r.Operator != "" && r.Operator != op {
 			return r, false
@@ -266,7 +267,7 @@ func (s *reductionSearch) extremum(in *scope.Scope, n *tree.If) (op Operator, pl
 		y := in.Lookup(left.Name)
 		switch {
 		case y == s.y:
-			if sets || show(a.Right) != show(other) {
+			if sets || parts.Show(a.Right) != parts.Show(other) {
 				return "", nil, false, false
 			}
 			sets = true

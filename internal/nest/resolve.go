@@ -7,6 +7,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/affine"
+	"libportable/internal/nest/parts"
 )
 
 // resolve makes a designator with its subscripts as forms. It records the reads of the subscripts, not of the designator.
@@ -34,7 +35,7 @@ func (w *walker) designator(e tree.Expression, r *ref) bool {
 			if e.Name == "re" || e.Name == "im" {
 				return true // a part of a complex number
 			}
-			w.refuse("not-seen", e.Span().From, "what '"+show(e)+"' is, is not known", "give the file of its type to portablef")
+			w.refuse("not-seen", e.Span().From, "what '"+parts.Show(e)+"' is, is not known", "give the file of its type to portablef")
 			return false
 		}
 		if y.Kind != scope.Variable {
@@ -136,7 +137,7 @@ func (w *walker) freeze(y *scope.Symbol, r *ref) {
 	if n == nil {
 		return
 	}
-	for _, b := range blocks(n) {
+	for _, b := range parts.Blocks(n) {
 		body.add(w.effects.inside(y.Scope, b))
 	}
 	used := newEffects()
@@ -207,7 +208,7 @@ func (w *walker) subscript(e tree.Expression, of *step, dim int) sub {
 func (w *walker) indexForm(e tree.Expression, s *sub) affine.Form {
 	f := w.expr(e)
 	if !f.Known() {
-		a := w.table.Varying(show(e))
+		a := w.table.Varying(parts.Show(e))
 		if n := w.indexName(e); n != nil {
 			w.notes[a] = n
 		}
@@ -221,13 +222,14 @@ func (w *walker) indexForm(e tree.Expression, s *sub) affine.Form {
 
 // indexName is the array or function that a subscript goes through, or nil.
 func (w *walker) indexName(e tree.Expression) (y *scope.Symbol) {
-	everyPart(e, func(x tree.Expression) {
+	parts.Every(e, func(x tree.Expression) {
 		if r, ok := x.(*tree.Reference); ok && y == nil {
 			if meaning, z := w.scope.Meaning(r); meaning == scope.Element || meaning == scope.Section || meaning == scope.FunctionCall {
 				y = z
 			}
 		}
 	})
+
 	if n, ok := e.(*tree.Name); ok && y == nil {
 		y = w.scope.Lookup(n.Name)
 	}
@@ -307,7 +309,7 @@ func (w *walker) declared(y *scope.Symbol, e tree.Expression) (affine.Form, bool
 	}
 	all := w.effects.whole(w.frame.scope)
 	ok := true
-	everyPart(e, func(x tree.Expression) {
+	parts.Every(e, func(x tree.Expression) {
 		switch x := x.(type) {
 		case *tree.Reference:
 			if meaning, _ := y.Scope.Meaning(x); meaning != scope.IntrinsicCall {
@@ -325,6 +327,7 @@ func (w *walker) declared(y *scope.Symbol, e tree.Expression) (affine.Form, bool
 			ok = false
 		}
 	})
+
 	if !ok {
 		return affine.Unknown, false
 	}

@@ -7,6 +7,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/parts"
 )
 
 // scalars decides for each scalar that the loop sets: private, last value, reduction, or why it cannot be.
@@ -75,7 +76,7 @@ func (c *candidate) declaredInside(y *scope.Symbol) bool {
 			continue
 		}
 		at := s.Construct.Info().Where.From
-		if at.File == c.do.Where.From.File && at.Offset >= c.do.Where.From.Offset && at.Offset < behind(c.do).Offset {
+		if at.File == c.do.Where.From.File && at.Offset >= c.do.Where.From.Offset && at.Offset < parts.Behind(c.do).Offset {
 			return !y.Saved
 		}
 	}
@@ -361,8 +362,8 @@ func (c *candidate) mentions() *mentioned {
 					m.name(s.Lookup(d.Variable), at, 0)
 				}
 			}
-			for _, e := range expressions(n) {
-				everyPart(e, func(x tree.Expression) {
+			for _, e := range parts.Expressions(n) {
+				parts.Every(e, func(x tree.Expression) {
 					switch x := x.(type) {
 					case *tree.Name:
 						m.places[x.Name] = append(m.places[x.Name], x.Where.From)
@@ -371,11 +372,12 @@ func (c *candidate) mentions() *mentioned {
 							m.name(s.Lookup(x.Name), at, 0)
 						}
 					case *tree.Component:
-						m.texts[show(x)]++
+						m.texts[parts.Show(x)]++
 					}
 				})
+
 			}
-			for _, b := range blocks(n) {
+			for _, b := range parts.Blocks(n) {
 				walk(inside, b)
 			}
 			m.statements[at].last = len(m.statements) - 1
@@ -394,11 +396,12 @@ func (m *mentioned) name(y *scope.Symbol, at, depth int) {
 	if y.Kind != scope.Alias || y.Alias == nil || y.Scope == nil || y.Scope.Parent == nil {
 		return
 	}
-	everyPart(y.Alias, func(x tree.Expression) {
+	parts.Every(y.Alias, func(x tree.Expression) {
 		if n, ok := x.(*tree.Name); ok {
 			m.name(y.Scope.Parent.Lookup(n.Name), at, depth+1)
 		}
 	})
+
 }
 
 // scopeAt is the scope of a statement of the loop.
@@ -411,13 +414,14 @@ func (c *candidate) scopeAt(n tree.Node) *scope.Scope {
 
 // mentions counts how often an expression names a variable.
 func mentions(s *scope.Scope, e tree.Expression, y *scope.Symbol) (count int) {
-	everyPart(e, func(x tree.Expression) {
+	parts.Every(e, func(x tree.Expression) {
 		if n, ok := x.(*tree.Name); ok {
 			if z := s.Lookup(n.Name); z == y || z.Kind == scope.Alias && aliasOf(z, y) {
 				count++
 			}
 		}
 	})
+
 	return count
 }
 

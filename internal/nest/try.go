@@ -9,6 +9,7 @@ import (
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/directive"
+	"libportable/internal/nest/parts"
 )
 
 // mostLoops is the rank of a launch.
@@ -167,13 +168,14 @@ func (f *finder) rectangular(chain []*candidate, below *tree.Do, cx *context) bo
 	ok := true
 	for _, e := range []tree.Expression{below.First, below.Last, below.Step} {
 		f.effects.reads(cx.scope(), e, used)
-		everyPart(e, func(x tree.Expression) {
+		parts.Every(e, func(x tree.Expression) {
 			if r, is := x.(*tree.Reference); is {
 				if m, _ := cx.scope().Meaning(r); m == scope.FunctionCall || m == scope.StatementCall || m == scope.NotKnown {
 					ok = false
 				}
 			}
 		})
+
 	}
 	if used.unknown || len(used.calls) > 0 {
 		return false
@@ -224,7 +226,7 @@ func provedToo(first, c *candidate) bool {
 	}
 	for _, r := range c.reductions {
 		if !slices.ContainsFunc(first.reductions, func(q Reduction) bool {
-			return q.Symbol == r.Symbol && q.Operator == r.Operator && show(q.Object) == show(r.Object)
+			return q.Symbol == r.Symbol && q.Operator == r.Operator && parts.Show(q.Object) == parts.Show(r.Object)
 		}) {
 			return false
 		}
@@ -276,7 +278,7 @@ func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
 			}
 			continue
 		}
-		for k, b := range blocks(n) {
+		for k, b := range parts.Blocks(n) {
 			s := here.scope()
 			if x := f.program.Inside(n); x != nil {
 				s = x
@@ -345,11 +347,12 @@ func (c *candidate) works() bool {
 		return true
 	}
 	indices := map[*scope.Symbol]bool{}
-	everyNode(c.do.Body, func(n tree.Node) {
+	parts.Nodes(c.do.Body, func(n tree.Node) {
 		if d, ok := n.(*tree.Do); ok && d.Kind == tree.Counted {
 			indices[c.scope.Lookup(d.Variable)] = true
 		}
 	})
+
 	for d := range c.w.sets {
 		if !indices[d.root] && !c.declaredInside(d.root) {
 			return true

@@ -6,6 +6,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/affine"
+	"libportable/internal/nest/parts"
 )
 
 // expr goes through an expression: it records what it reads, and returns its value if it is an integer that can be followed.
@@ -45,7 +46,7 @@ func (w *walker) expr(e tree.Expression) affine.Form {
 		w.implied(e)
 	case nil:
 	default:
-		for _, x := range parts(e) {
+		for _, x := range parts.Direct(e) {
 			w.expr(x)
 		}
 	}
@@ -205,7 +206,7 @@ func (w *walker) reference(e *tree.Reference) affine.Form {
 }
 
 func (w *walker) notKnown(e *tree.Reference, y *scope.Symbol) {
-	name := show(e.Base)
+	name := parts.Show(e.Base)
 	switch {
 	case y != nil && y.Kind == scope.Missing:
 		w.refuse("not-seen", e.Span().From, "module '"+y.Module+"' is in none of the files: what '"+name+"' is, is not known", "give its file to portablef")

@@ -9,6 +9,7 @@ import (
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/affine"
+	"libportable/internal/nest/parts"
 )
 
 // walker goes through the statements of one iteration in their order. It follows the values of integer scalars, notes what is set on
@@ -386,7 +387,7 @@ func (w *walker) fixed(d datum) bool {
 // elementValue is the value of an element of an integer array: an atom of its own if neither the array nor the subscripts change.
 func (w *walker) elementValue(r ref) affine.Form {
 	d := r.datum()
-	name := show(r.node)
+	name := parts.Show(r.node)
 	if w.fixed(d) && !viaPointer(r) {
 		key := "element " + w.key(d)
 		fixed := true

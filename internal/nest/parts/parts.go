@@ -1,4 +1,4 @@
-package nest
+package parts
 
 import (
 	"strings"
@@ -7,10 +7,8 @@ import (
 	"libportable/internal/fortran/tree"
 )
 
-// This file goes over trees: the parts of expressions, the expressions and blocks of statements, and the text of an expression.
-
-// parts are the direct parts of an expression.
-func parts(e tree.Expression) (list []tree.Expression) {
+// Direct gives the direct parts of an expression.
+func Direct(e tree.Expression) (list []tree.Expression) {
 	add := func(more ...tree.Expression) {
 		for _, x := range more {
 			if x != nil {
@@ -51,19 +49,19 @@ func parts(e tree.Expression) (list []tree.Expression) {
 	return list
 }
 
-// everyPart visits e and all expressions in it.
-func everyPart(e tree.Expression, visit func(tree.Expression)) {
+// Every visits e and all expressions in it.
+func Every(e tree.Expression, visit func(tree.Expression)) {
 	if e == nil {
 		return
 	}
 	visit(e)
-	for _, x := range parts(e) {
-		everyPart(x, visit)
+	for _, x := range Direct(e) {
+		Every(x, visit)
 	}
 }
 
-// expressions are those of a statement itself, not of the statements in it.
-func expressions(n tree.Node) (list []tree.Expression) {
+// Expressions gives those of a statement itself, not of the statements in it.
+func Expressions(n tree.Node) (list []tree.Expression) {
 	add := func(more ...tree.Expression) {
 		for _, x := range more {
 			if x != nil {
@@ -125,8 +123,8 @@ func expressions(n tree.Node) (list []tree.Expression) {
 	return list
 }
 
-// blocks are the lists of statements in a construct.
-func blocks(n tree.Node) (list [][]tree.Node) {
+// Blocks gives the lists of statements in a construct.
+func Blocks(n tree.Node) (list [][]tree.Node) {
 	switch n := n.(type) {
 	case *tree.If:
 		for i := range n.Branches {
@@ -156,21 +154,21 @@ func blocks(n tree.Node) (list [][]tree.Node) {
 	return list
 }
 
-// everyNode visits all statements, those in constructs behind the construct.
-func everyNode(body []tree.Node, visit func(tree.Node)) {
+// Nodes visits all statements, those in constructs behind the construct.
+func Nodes(body []tree.Node, visit func(tree.Node)) {
 	for _, n := range body {
 		if n == nil {
 			continue
 		}
 		visit(n)
-		for _, b := range blocks(n) {
-			everyNode(b, visit)
+		for _, b := range Blocks(n) {
+			Nodes(b, visit)
 		}
 	}
 }
 
-// end is the last statement of a construct.
-func end(n tree.Node) (e tree.End, ok bool) {
+// End gives the last statement of a construct.
+func End(n tree.Node) (e tree.End, ok bool) {
 	switch n := n.(type) {
 	case *tree.If:
 		return n.End, !n.OneLine
@@ -192,27 +190,27 @@ func end(n tree.Node) (e tree.End, ok bool) {
 	return e, false
 }
 
-// behind is the place behind a statement and all that is in it.
-func behind(n tree.Node) token.Pos {
+// Behind gives the place behind a statement and all that is in it.
+func Behind(n tree.Node) token.Pos {
 	at := n.Info().Where.To
 	later := func(p token.Pos) {
 		if p.Known() && p.File == at.File && p.Offset > at.Offset {
 			at = p
 		}
 	}
-	if e, ok := end(n); ok {
+	if e, ok := End(n); ok {
 		later(e.Where.To)
 	}
-	for _, b := range blocks(n) {
+	for _, b := range Blocks(n) {
 		if len(b) > 0 {
-			later(behind(b[len(b)-1]))
+			later(Behind(b[len(b)-1]))
 		}
 	}
 	return at
 }
 
-// show writes an expression as in the source, in lower case and without blanks.
-func show(e tree.Expression) string {
+// Show writes an expression as in the source, in lower case and without blanks.
+func Show(e tree.Expression) string {
 	switch e := e.(type) {
 	case nil:
 		return ""
@@ -228,33 +226,33 @@ func show(e tree.Expression) string {
 	case *tree.Name:
 		return e.Name
 	case *tree.Reference:
-		return show(e.Base) + "(" + showAll(e.Arguments) + ")"
+		return Show(e.Base) + "(" + showAll(e.Arguments) + ")"
 	case *tree.Component:
-		return show(e.Base) + "%" + e.Name
+		return Show(e.Base) + "%" + e.Name
 	case *tree.Coindexed:
-		return show(e.Base) + "[" + showAll(e.Arguments) + "]"
+		return Show(e.Base) + "[" + showAll(e.Arguments) + "]"
 	case *tree.Range:
-		text := show(e.Lower) + ":" + show(e.Upper)
+		text := Show(e.Lower) + ":" + Show(e.Upper)
 		if e.Stride != nil {
-			text += ":" + show(e.Stride)
+			text += ":" + Show(e.Stride)
 		}
 		return text
 	case *tree.Unary:
-		return e.Operator + show(e.X)
+		return e.Operator + Show(e.X)
 	case *tree.Binary:
-		return show(e.X) + e.Operator + show(e.Y)
+		return Show(e.X) + e.Operator + Show(e.Y)
 	case *tree.Parenthesis:
-		return "(" + show(e.X) + ")"
+		return "(" + Show(e.X) + ")"
 	case *tree.Complex:
-		return "(" + show(e.Re) + "," + show(e.Im) + ")"
+		return "(" + Show(e.Re) + "," + Show(e.Im) + ")"
 	case *tree.Constructor:
 		items := make([]string, len(e.Items))
 		for i, x := range e.Items {
-			items[i] = show(x)
+			items[i] = Show(x)
 		}
 		return "[" + strings.Join(items, ",") + "]"
 	case *tree.ImpliedDo:
-		return "(...," + e.Variable + "=" + show(e.First) + "," + show(e.Last) + ")"
+		return "(...," + e.Variable + "=" + Show(e.First) + "," + Show(e.Last) + ")"
 	case *tree.Star:
 		return "*"
 	}
@@ -264,7 +262,7 @@ func show(e tree.Expression) string {
 func showAll(list []tree.Argument) string {
 	items := make([]string, len(list))
 	for i := range list {
-		items[i] = show(list[i].Value)
+		items[i] = Show(list[i].Value)
 		if list[i].Keyword != "" {
 			items[i] = list[i].Keyword + "=" + items[i]
 		}
