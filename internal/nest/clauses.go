@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"libportable/internal/fortran/scope"
@@ -47,7 +48,7 @@ func (c *candidate) check() {
 	find := func(name string) *scope.Symbol { return c.scope.Lookup(name) }
 	for _, name := range d.Private {
 		y := find(name)
-		used := c.uses(y)
+		used := c.uses(y) && y != c.variable // each iteration has a loop's variable for itself
 		switch {
 		case !used && d.Kind == "portable":
 			refuse(fmt.Sprintf("private(%s) is written, but the loop does not use '%s'", name, name), "remove it")
@@ -70,9 +71,76 @@ func (c *candidate) check() {
 			c.last = append(c.last, y)
 		}
 	}
-	for name, op := range d.Reductions {
-		c.checkReduction(find(name), op, refuse)
+	for _, name := range slices.Sorted(maps.Keys(d.Reductions)) {
+		c.checkReduction(find(name), d.Reductions[name], refuse)
 	}
+}
+
+// inside compares the clauses of directives at loops of a proved nest with those loops, which run in it one after another, or in parallel. asked is the
+// directive of the nest, which is compared already.
+func (f *finder) inside(cx *context, do *tree.Do, asked *Directive) (wrong []Refusal) {
+	for _, b := range do.Before {
+		d := directive.Parse(b.Line).Directive
+		if d == nil || asked != nil && d.Line == asked.Line || d.Kind != "portable" && !f.options.Accept[d.Kind] {
+			continue
+		}
+		if len(d.Private)+len(d.FirstPrivate)+len(d.LastPrivate)+len(d.Reductions) > 0 && do.Kind == tree.Counted {
+			wrong = append(wrong, f.contradictions(cx, do, d)...)
+		}
+	}
+	s := cx.scope()
+	if x := f.program.Inside(do); x != nil {
+		s = x
+	}
+	f.loopsIn(cx.inside(do, s, do.Body, 0), func(cx *context, do *tree.Do) {
+		wrong = append(wrong, f.inside(cx, do, asked)...)
+	})
+	return wrong
+}
+
+// contradictions are the clauses of a directive at a loop that are not true.
+func (f *finder) contradictions(cx *context, do *tree.Do, d *Directive) (wrong []Refusal) {
+	c := f.analyse(cx, do, 0, d)
+	if c.w == nil || c.w.lost || c.w.cut || f.effects.budget.over() {
+		return nil
+	}
+	c.refusals = nil
+	c.check()
+	refuse := func(clause, name string, p place) {
+		text := fmt.Sprintf("%s(%s) is written, but the loop reads '%s' at %s before it sets it", clause, name, name, c.placeLine(p))
+		c.refuse(Refusal{Rule: "directive", At: d.Line.Span.From, Also: []token.Pos{p.point(), do.Where.From}, Text: text, Remedy: "set it in each iteration, or remove the clause"})
+	}
+	early := func(clause string, list []string) {
+		for _, name := range list {
+			y := c.scope.Lookup(name)
+			if slices.ContainsFunc(c.reductions, func(r Reduction) bool { return r.Symbol == y }) {
+				continue
+			}
+			if p, is := c.readsFirst(y); is {
+				refuse(clause, name, p)
+			}
+		}
+	}
+	early("private", d.Private)
+	early("lastprivate", d.LastPrivate)
+	return c.refusals
+}
+
+// readsFirst is the place where an iteration reads y, if no statement before it sets y, and another one does.
+func (c *candidate) readsFirst(y *scope.Symbol) (p place, is bool) {
+	if len(y.Dims) == 0 {
+		exposed := c.exposedPlaces(datum{root: y})
+		if len(exposed) == 0 || exposed[0].after || len(c.w.sets[datum{root: y}]) == 0 {
+			return p, false
+		}
+		return exposed[0], true
+	}
+	first := slices.IndexFunc(c.w.accesses, func(a access) bool { return a.ref.steps[0].symbol == y })
+	if first < 0 || c.w.accesses[first].write || !c.w.accesses[first].always {
+		return p, false
+	}
+	sets := slices.ContainsFunc(c.w.accesses, func(a access) bool { return a.write && a.ref.steps[0].symbol == y })
+	return c.w.accesses[first].where, sets
 }
 
 func (c *candidate) checkReduction(y *scope.Symbol, op Operator, refuse func(text, remedy string, also ...token.Pos)) {

@@ -260,22 +260,30 @@ func (f *finder) within(cx *context, do *tree.Do, asked *Directive) (list []*Nes
 }
 
 func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
+	f.loopsIn(cx, func(here *context, do *tree.Do) {
+		if f.staysSerial(do) || f.shared(do, f.leading(do)) != nil {
+			return
+		}
+		for _, x := range f.try(here, do, asked) {
+			x.Directive = nil
+			if x.Verdict == Parallel && tiny(x) {
+				continue
+			}
+			list = append(list, x)
+		}
+	})
+	return list
+}
+
+// loopsIn visits the counted loops of the innermost block of a context and of the blocks in it, but not those inside of loops.
+func (f *finder) loopsIn(cx *context, visit func(*context, *tree.Do)) {
 	for i, n := range cx.levels[len(cx.levels)-1].block {
 		if n == nil {
 			continue
 		}
 		here := cx.to(i)
 		if do, ok := n.(*tree.Do); ok && do.Kind == tree.Counted {
-			if f.staysSerial(do) || f.shared(do, f.leading(do)) != nil {
-				continue
-			}
-			for _, x := range f.try(here, do, asked) {
-				x.Directive = nil
-				if x.Verdict == Parallel && tiny(x) {
-					continue
-				}
-				list = append(list, x)
-			}
+			visit(here, do)
 			continue
 		}
 		for k, b := range parts.Blocks(n) {
@@ -288,10 +296,9 @@ func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
 					s = x
 				}
 			}
-			list = append(list, f.withinBlock(here.inside(n, s, b, 0), asked)...)
+			f.loopsIn(here.inside(n, s, b, 0), visit)
 		}
 	}
-	return list
 }
 
 // tiny reports whether a nest has a known small number of iterations.
@@ -405,6 +412,9 @@ func (f *finder) built(cx *context, do *tree.Do, asked *Directive, chain []*cand
 		}
 	}
 	last.arguments(n)
+	if wrong := f.inside(cx, do, asked); n.Verdict == Parallel && len(wrong) > 0 {
+		n.Verdict, n.Refusals = Refused, wrong
+	}
 	if n.Verdict == Refused {
 		n.Loops, n.Private, n.Last, n.Reductions = nil, nil, nil, nil
 		return []*Nest{n}

@@ -32,12 +32,8 @@ func (n *one) inPlace(actual []string) {
 	for _, b := range do.Before { // a directive of a loop must not stand in front of the IF, nor its END behind; those of regions stay
 		if b.Line.Sentinel == "omp" || b.Line.Sentinel == "acc" {
 			switch directive.Parse(b.Line).Role {
-			case directive.Loop, directive.Inner, directive.Sequence:
+			case directive.Loop, directive.Inner, directive.Sequence, directive.Simd:
 				w.blank(&w.editor, b.Line)
-			case directive.Passive:
-				if len(b.Line.Tokens) > 0 && b.Line.Tokens[0].IsName("simd") {
-					w.blank(&w.editor, b.Line)
-				}
 			}
 			w.closing(do.End.Line, b.Line.Sentinel)
 		}

@@ -62,10 +62,8 @@ func (w *writer) isLoud(l *source.Line) bool {
 	case "acc":
 		return true
 	case "omp":
-		if len(l.Tokens) > 0 && l.Tokens[0].IsName("simd") {
-			return false
-		}
-		return directive.Parse(l).Role != directive.Passive || isAtomic(l)
+		role := directive.Parse(l).Role
+		return role != directive.Passive && role != directive.Simd || isAtomic(l)
 	}
 	return false
 }

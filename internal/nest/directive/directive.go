@@ -49,6 +49,7 @@ const (
 	Loop                    // the DO behind it runs in parallel
 	Inner                   // a worksharing or vector directive inside of a region: OMP DO, ACC LOOP
 	Sequence                // the DO behind it stays serial: ACC LOOP SEQ
+	Simd                    // one thread runs the DO behind it with vectors: OMP SIMD
 	Begin                   // a region of parallel or exclusive work begins
 	Close                   // a region ends
 	Off                     // !$portable off
@@ -67,7 +68,7 @@ type Problem struct {
 // Parsed is one directive line.
 type Parsed struct {
 	Role      Role
-	Directive *Directive // of Loop, Inner and Begin
+	Directive *Directive // of Loop, Inner, Sequence, Simd and Begin
 	Odd       bool       // of Begin: it has a clause that is not taken
 	Region    string     // of Begin and Close: its words
 	EndsLoop  bool       // the END of a Loop or Inner, which the loop's own END makes superfluous
@@ -87,7 +88,7 @@ func Parse(line *source.Line) Parsed {
 	case "acc":
 		r.acc()
 	}
-	if r.out.Role != Loop && r.out.Role != Inner && r.out.Role != Sequence && r.out.Role != Begin {
+	if !slices.Contains([]Role{Loop, Inner, Sequence, Simd, Begin}, r.out.Role) {
 		r.out.Directive = nil
 	}
 	return r.out

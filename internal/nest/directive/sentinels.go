@@ -88,7 +88,10 @@ func (r *reader) omp() {
 	case loop || has("distribute") || has("taskloop"):
 		r.out.Role = Inner
 		r.clauses(ompClauses)
-	case w[0] == "simd", w[0] == "declare", has("data"):
+	case w[0] == "simd":
+		r.clauses(ompClauses)
+		r.out.Role, r.out.Problems = Simd, nil // it stays, and compilers say what is wrong in it
+	case w[0] == "declare", has("data"):
 	case slices.Contains([]string{"parallel", "target", "teams", "single", "master", "masked", "task", "sections", "workshare", "critical", "ordered", "taskgroup"}, w[0]):
 		if w[0] == "target" && len(w) > 1 && (w[1] == "update" || w[1] == "enter" || w[1] == "exit") {
 			return
