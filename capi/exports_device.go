@@ -31,7 +31,7 @@ import (
 
 // Files that device code may include, once: the same files that hosts include.
 //
-//go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h include/c/portable_random.h
+//go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h include/c/portable_division.h include/c/portable_random.h
 var deviceHeaders embed.FS
 
 func init() {
@@ -228,6 +228,12 @@ func portable__go_cuda_refused(r C.portable__cuda_refused_in) (st C.portable_sta
 	if r.form != nil {
 		l.Registers, l.Static = int(r.form.f.registers), int64(r.form.f.static_shared)
 		l.Entry = programs.Find(uint32(r.program.number)).Code.Entry
+		if r.division != nil {
+			most := r.facts.max_block
+			l.MostThreads = int64(r.form.f.max_threads)
+			l.Division = &exec.DeviceDivision{Division: (*exec.Division)(unsafe.Pointer(r.division)), Team: r.team != 0, CodeBlock: int64(r.program.block_size),
+				MostBlock: [3]int64{int64(most[0]), int64(most[1]), int64(most[2])}}
+		}
 		if r.threads_asked != 0 {
 			l.Threads, l.MostThreads = int64(r.threads_asked), int64(r.form.f.max_threads)
 		}

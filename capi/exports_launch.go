@@ -86,7 +86,7 @@ func optional(t C.portable__text) string {
 func asked(a *C.struct_portable__launch_asked) exec.Launch {
 	l := exec.Launch{Call: ended(a.call), Label: ended(a.label), Bounds: (*exec.Bounds)(unsafe.Pointer(a.bounds)), Missing: optional(a.missing),
 		Strided: a.strided != 0, IntegerBytes: int32(a.integer_bytes), Wide: a.wide != 0,
-		Devices: int32(a.devices), Default: int32(a.by_default), StreamDevice: int32(a.stream_device)}
+		Divides: exec.Divides(a.divides), Devices: int32(a.devices), Default: int32(a.by_default), StreamDevice: int32(a.stream_device)}
 	if a.config != nil {
 		l.Config = &exec.LaunchConfig{StructSize: uint32(a.config.struct_size)}
 		if n := l.Config.StructSize; n <= exec.ConfigBytes {

@@ -13,7 +13,8 @@ type DeviceLaunch struct {
 	DeviceName                 string
 	NoArguments                bool // args is NULL, but the kernel has a block
 	View                       *DeviceView
-	Threads, MostThreads       int64 // those asked for, 0: the default; those that the kernel may have
+	Division                   *DeviceDivision // nil: none
+	Threads, MostThreads       int64           // those asked for, 0: the default; those that the kernel may have
 	Registers                  int
 	Shared, MostShared, Static int64 // dynamic memory of a block, all that it may have, and what the kernel declares
 	Entry                      string
@@ -47,6 +48,8 @@ func (l *DeviceLaunch) Refusal() error {
 		}
 		return refuse("argument %d%s is a view of rank %d, and is declared as one of rank %d; portable_view_of and portable_view_make make views",
 			l.View.Argument, name, l.View.Rank, l.View.Declared)
+	case l.Division != nil && l.Division.refusal(l.DeviceName, l.Registers, l.MostThreads) != "":
+		return refuse("%s", l.Division.refusal(l.DeviceName, l.Registers, l.MostThreads))
 	case l.Threads != 0 && (l.Threads < 1 || l.Threads > l.MostThreads):
 		return refuse("blocks of %d threads are asked for (block_size); on '%s' the kernel, with %d registers, may have 1 to %d",
 			l.Threads, l.DeviceName, l.Registers, l.MostThreads)

@@ -18,10 +18,11 @@ type LaunchConfig struct {
 	BlockSize, BitForBit, Strided int32
 	Tile                          [MaxRank]int64
 	Cut, Reserved                 int32
+	Division                      *Division
 }
 
 // ConfigBytes is the size of LaunchConfig in C.
-const ConfigBytes = 40 + 8*MaxRank
+const ConfigBytes = 48 + 8*MaxRank
 
 // Launch is a launch over an index space that C did not find ordinary (struct portable__launch_asked), with the devices
 // and the stream that C found.
@@ -31,7 +32,8 @@ const ConfigBytes = 40 + 8*MaxRank
 //  2. the bounds were made by portable_bounds_make, their strides are positive, and int64 counts the iterations;
 //  3. strides are 1, unless the kernel's loops use the stride; the bounds fit the integers of a kernel in Fortran;
 //  4. tile, cut and schedule exist;
-//  5. the stream exists and belongs to the device, if the launch names both; the device exists.
+//  5. the division drives such a launch, and is one of these bounds (bounds.go);
+//  6. the stream exists and belongs to the device, if the launch names both; the device exists.
 //
 // The device of an ordinary launch is that of its stream, else the one that it names, else the default device. Two devices take
 // another's place: the threads of the host run a kernel without a version for its CUDA device, once the stream has completed
@@ -47,6 +49,7 @@ type Launch struct {
 	Strided      bool          // the kernel's loops use the stride, whatever the configuration says
 	IntegerBytes int32         // of the integers that hold the bounds in a kernel of Fortran; 0: the kernel is not Fortran's
 	Wide         bool          // the kernel uses 64-bit bounds
+	Divides      Divides       // how it takes a division
 
 	Devices      int32 // their number; -1: the caller chooses the device
 	Default      int32
@@ -74,7 +77,13 @@ func (l *Launch) Refuse() (r Refusal, ofBounds bool) {
 	if r = l.bounds(config); r.Status != 0 {
 		return r, true
 	}
-	if r = l.cutting(config); r.Status != 0 || l.Devices < 0 {
+	if r = l.cutting(config); r.Status != 0 {
+		return r, false
+	}
+	if config.Division != nil {
+		r = l.division(config, config.Division)
+	}
+	if r.Status != 0 || l.Devices < 0 {
 		return r, false
 	}
 	return l.device(config), false

@@ -44,13 +44,14 @@ portable_status portable__array_refused(const struct portable__array_call *call,
 
 static inline int portable__launch_is_good(const portable_launch_config *l) { return !l || PORTABLE__SIZE_IS_GOOD(l, sizeof *l); }
 
-/* The configuration of a call's launch, without the tile: it counts elements, but the launch counts leaves or units. */
+/* The configuration of a call's launch, without tile and division: they count elements, but the launch counts leaves or units. */
 static inline void portable__call_config(const portable_launch_config *given, portable_launch_config *config) {
   const portable_launch_config init = PORTABLE_LAUNCH_CONFIG_INIT;
   *config = init;
   if (!given) return;
   memcpy(config, given, given->struct_size);
   memset(config->tile, 0, sizeof config->tile);
+  config->division = NULL;
 }
 
 /* 1: the array has no element; 0: it has; -1: rank or extents are invalid. */

@@ -91,7 +91,7 @@ portable_status portable__device_reduce(const struct portable__kernel_call *c, s
   if (!has_version(&r)) return PORTABLE__NOT_HERE;
   status = check_results(label, &r);
   if (status == PORTABLE_OK) {
-    status = portable__launch_space(label, c->bounds, c->config, 0, &config, &cut);
+    status = portable__launch_space(label, c->bounds, c->config, 0, PORTABLE__DIVIDES_NOT, &config, &cut);
     if (status != PORTABLE_OK) return portable__rename_error(status, "parallel_reduce");
   }
   if (status != PORTABLE_OK) return status;

@@ -69,6 +69,19 @@ static inline int portable__cuda_parameters_fit(const struct kernel *k, int64_t 
   return takes < has && has - takes < 16 && takes >= (int64_t)(sizeof(portable_launch_space) + end);
 }
 
+/* 1: a block has the threads of the division, along each of its three dimensions; a team's lie along the first. */
+static inline int portable__cuda_division_fits(const struct portable__cuda_plan *p, int64_t most) {
+  const portable_work_division *w = p->config.division;
+  int64_t all = 1;
+  int fits = !p->program->block_size || p->program->block_size == p->config.block_size;
+  for (int32_t k = 0; k < p->cut.rank; k++) {
+    const int64_t n = w->threads[p->cut.axis[k].dim];
+    fits &= p->call->team || n <= (k < 3 ? p->facts->max_block[k] : 1);
+    all *= n; /* that of all was found to fit */
+  }
+  return fits && all <= most && (!p->call->team || all <= p->facts->max_block[0]);
+}
+
 /* The checks before the space is cut. 0: *why has the facts for Go's text. */
 static inline int portable__cuda_asked(const struct portable__cuda_plan *p, struct portable__cuda_refused *why) {
   if (PORTABLE__LIKELY((!p->config.stream || !p->config.device || p->config.device == p->device) && (!p->call->kernel->block_bytes || p->call->args)))
@@ -89,6 +102,8 @@ static inline int portable__cuda_fits(struct portable__cuda_plan *p, struct port
   p->more_shared = p->shared_bytes > atomic_load_explicit(&p->form->shared_allowed, memory_order_relaxed);
   p->parameter_bytes = f->parameter_bytes ? f->parameter_bytes : has;
   if (PORTABLE__UNLIKELY(!portable__cuda_views_fit(k, p->call->args)))
+    *why = (struct portable__cuda_refused){0};
+  else if (PORTABLE__UNLIKELY(p->config.division && !portable__cuda_division_fits(p, f->max_threads)))
     *why = (struct portable__cuda_refused){0};
   else if (PORTABLE__UNLIKELY(p->threads < 1 || p->threads > f->max_threads))
     *why = (struct portable__cuda_refused){.threads_asked = asked};

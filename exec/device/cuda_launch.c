@@ -63,6 +63,20 @@ static void shape(const struct portable__cuda_facts *facts, const struct portabl
   }
 }
 
+/* The shape that a division asks for, which fits (portable__cuda_fits). More blocks than a grid has go on with its stride. */
+static void divided_shape(const struct portable__cuda_facts *facts, const struct portable__cut *cut, const portable_work_division *w, uint32_t *grid,
+                          uint32_t *block) {
+  int64_t blocks[3] = {1, 1, 1}, threads[3] = {1, 1, 1};
+  for (int32_t k = 0; k < cut->rank; k++) {
+    blocks[k < 2 ? k : 2] *= w->blocks[cut->axis[k].dim]; /* the count of indices fits, so this does */
+    threads[k < 2 ? k : 2] *= w->threads[cut->axis[k].dim];
+  }
+  for (int32_t k = 0; k < 3; k++) {
+    grid[k] = (uint32_t)portable__least(blocks[k], facts->max_grid[k]);
+    block[k] = (uint32_t)threads[k];
+  }
+}
+
 static void space_of(const portable_bounds *bounds, const struct portable__cut *cut, portable_launch_space *s) {
   memset(s, 0, sizeof *s);
   s->rank = bounds->rank;
@@ -137,6 +151,9 @@ portable_status portable__cuda_refuse(const struct portable__cuda_plan *p, struc
   refused.call = p->name;
   refused.args = p->call->args;
   refused.device = p->device;
+  refused.facts = p->facts;
+  refused.team = p->call->team;
+  refused.division = p->form ? p->config.division : NULL;
   PORTABLE__EXPLAINED(&status, p->name, p->call->kernel->label, PORTABLE_ERR_ARG, portable__device_go.cuda_refused(&refused));
   return status;
 }
@@ -183,6 +200,8 @@ static portable_status put(const struct portable__cuda_plan *p, char *payload) {
     w->grid[0] = (uint32_t)portable__least(p->cut.count, p->facts->max_grid[0]);
     w->block[0] = (uint32_t)p->threads;
     w->grid[1] = w->grid[2] = w->block[1] = w->block[2] = 1;
+  } else if (PORTABLE__UNLIKELY(p->config.division != NULL)) {
+    divided_shape(p->facts, &p->cut, p->config.division, w->grid, w->block);
   } else {
     shape(p->facts, &p->cut, p->threads, p->config.tile, w->grid, w->block);
   }
@@ -219,7 +238,8 @@ portable_status portable__cuda_launch(const struct portable__kernel_call *c, str
   struct portable__cuda_refused why;
   int32_t no_compiler = 0;
   p.config = config;
-  portable_status status = portable__launch_space(k->label, c->bounds, c->config, c->team, &p.config, &p.cut);
+  portable_status status = portable__launch_space(k->label, c->bounds, c->config, c->team,
+                                                  c->leaves ? PORTABLE__DIVIDES_NOT : c->team ? PORTABLE__DIVIDES_OUTER : PORTABLE__DIVIDES_SPACE, &p.config, &p.cut);
   if (status != PORTABLE_OK) return status;
   if (PORTABLE__UNLIKELY(!portable__cuda_asked(&p, &why))) return portable__cuda_refuse(&p, why);
   uint32_t watching = portable__watched_by();
@@ -261,7 +281,7 @@ portable_status portable_device_space(const char *label, const portable_bounds *
   if (!space_out || !grid_out || !block_out || block_size < 0)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': %s", function, label, block_size < 0 ? "block_size is below 0" : "an out pointer is NULL");
   for (int i = 0; i < 3; i++) grid_out[i] = block_out[i] = 0;
-  portable_status status = portable__launch_space(label, bounds, NULL, 1, &config, &cut);
+  portable_status status = portable__launch_space(label, bounds, NULL, 1, PORTABLE__DIVIDES_NOT, &config, &cut);
   if (status != PORTABLE_OK) return status;
   if (device == 0) device = portable_default_device();
   const struct portable__cuda_facts *facts = portable__cuda_facts(portable__cuda_index(device));

@@ -16,6 +16,9 @@ struct portable__cuda_refused {
   portable__text call;
   const void *args;
   portable_device device, config_device; /* config_device: that a launch into a stream of another one names */
+  const portable_work_division *division;        /* of the launch */
+  const struct portable__cuda_facts *facts;
+  int32_t team;
   int64_t threads_asked, shared_asked, shared_most;
   int64_t parameter_bytes; /* of the launch, if the entry takes others */
 };

@@ -1,12 +1,14 @@
-/* division.c - makes work divisions (portable_work_divide, portable_work_grid), refuses bad ones.
- * In C because the arithmetic takes 52 ns, and a question to Go takes 206 ns. portable_division.h
- * reads a division. Threads: any. */
+/* division.c - makes work divisions (portable_work_divide, portable_work_grid), refuses bad ones,
+ * and tests whether one drives a launch (exec/bounds.go says why not). In C because the arithmetic
+ * takes 52 ns, and a question to Go takes 206 ns. portable_division.h reads a division. Threads:
+ * any. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../../internal/edge/base.h"
 #include "../../internal/team/cut.h"
-
+#include "launch.h"
+#include "ordinary.h"
 
 portable_status portable_work_divide(const portable_bounds *bounds, const int64_t *threads, const int64_t *elements,
                                      portable_work_division *division_out) {
@@ -52,9 +54,33 @@ portable_status portable_work_divide(const portable_bounds *bounds, const int64_
 }
 
 portable_status portable_work_grid(const portable_work_division *division, portable_bounds *bounds_out) {
-  int64_t lower[PORTABLE_LOOP_RANK] = {0}, upper[PORTABLE_LOOP_RANK];
+  int64_t lower[PORTABLE_LOOP_RANK], upper[PORTABLE_LOOP_RANK];
   if (!division || !bounds_out)
     return portable__fail(PORTABLE_ERR_ARG, "portable_work_grid: %s is NULL", division ? "bounds_out" : "division");
-  for (int d = 0; d < PORTABLE_LOOP_RANK; d++) upper[d] = division->blocks[d] - 1;
+  for (int d = 0; d < PORTABLE_LOOP_RANK; d++) {
+    lower[d] = division->first;
+    upper[d] = lower[d] + division->blocks[d] - 1;
+  }
   return portable_bounds_make(division->rank, division->order, lower, upper, NULL, bounds_out);
+}
+
+int portable__division_is_ordinary(const portable_bounds *bounds, const struct portable__cut *cut, int32_t kind, portable_launch_config *copy) {
+  const portable_work_division *w = copy->division;
+  int64_t team = 1;
+  if (kind == PORTABLE__DIVIDES_NOT || w->rank != cut->rank || w->order != bounds->order || copy->cut || (w->first & ~1)) return 0;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    const struct portable__axis *a = &cut->axis[k];
+    const int64_t t = w->threads[a->dim], e = w->elements[a->dim], n = w->extent[a->dim];
+    int64_t size;
+    if (copy->tile[a->dim] || t < 1 || e < 1 || n < 0 || __builtin_mul_overflow(t, e, &size) || __builtin_mul_overflow(team, t, &team) ||
+        w->blocks[a->dim] != n / size + (n % size != 0))
+      return 0;
+    if (kind == PORTABLE__DIVIDES_OUTER ? a->extent != w->blocks[a->dim] || a->stride != 1 || a->lower != w->first
+                                        : a->extent != n || a->stride != w->stride[a->dim] || a->lower != w->lower[a->dim])
+      return 0;
+    if (kind == PORTABLE__DIVIDES_SPACE) copy->tile[a->dim] = size;
+  }
+  if (team > INT32_MAX || (copy->block_size && copy->block_size != team)) return 0;
+  copy->block_size = (int32_t)team;
+  return 1;
 }

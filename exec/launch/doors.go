@@ -13,6 +13,7 @@ static int32_t launch_verdict(const void *bounds, const void *config, int32_t st
 	portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
 	struct portable__cut cut;
 	if (!portable__space_is_ordinary(bounds, config, strided, integer_bytes, &copy, &cut)) return 0;
+	if (copy.division && !portable__division_is_ordinary(bounds, &cut, facts[3], &copy)) return 0;
 	return portable__launch_device(&copy, facts[0], facts[1], facts[2]);
 }
 */
@@ -22,8 +23,9 @@ import "unsafe"
 
 // The functions below let tests ask C.
 
-// Verdict is C's verdict on a launch: its device; 0: the launch is not ordinary. facts: the device of its stream, how many devices there are, the default device.
-func Verdict(bounds, config unsafe.Pointer, strided bool, integerBytes int32, facts [3]int32) int32 {
+// Verdict is C's verdict on a launch: its device; 0: the launch is not ordinary. facts: the device of its stream, how many
+// devices there are, the default device, exec.Divides.
+func Verdict(bounds, config unsafe.Pointer, strided bool, integerBytes int32, facts [4]int32) int32 {
 	uses := C.int32_t(0)
 	if strided {
 		uses = 1
@@ -37,8 +39,8 @@ func BoundsAreOrdinary(rank, order int32) bool {
 }
 
 // Sizes are the sizes of structures that C and Go share, in C.
-func Sizes() [2]uintptr {
-	return [...]uintptr{C.sizeof_portable_bounds, C.sizeof_portable_launch_config}
+func Sizes() [3]uintptr {
+	return [...]uintptr{C.sizeof_portable_bounds, C.sizeof_portable_launch_config, C.sizeof_portable_work_division}
 }
 
 // Numbers are numbers of C that exec has, too.

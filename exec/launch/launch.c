@@ -171,10 +171,12 @@ static inline void begin_space(const char *label, const portable_bounds *bounds,
 }
 
 portable_status portable__launch_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config,
-                                       int32_t strided, portable_launch_config *config_out, struct portable__cut *cut_out) {
+                                       int32_t strided, int32_t kind, portable_launch_config *config_out, struct portable__cut *cut_out) {
   if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_parallel_for");
-  if (PORTABLE__UNLIKELY(!bounds || !portable__space_is_ordinary(bounds, config, strided, 0, config_out, cut_out)))
-    return refuse(&(struct portable__launch_asked){.call = "parallel_for", .label = label, .bounds = bounds, .config = config, .strided = strided, .devices = -1});
+  if (PORTABLE__UNLIKELY(!bounds || !portable__space_is_ordinary(bounds, config, strided, 0, config_out, cut_out) ||
+                         (config_out->division && !portable__division_is_ordinary(bounds, cut_out, kind, config_out))))
+    return refuse(&(struct portable__launch_asked){.call = "parallel_for", .label = label, .bounds = bounds, .config = config, .strided = strided,
+                                                   .divides = kind, .devices = -1});
   begin_space(label, bounds, config_out, cut_out);
   return PORTABLE_OK;
 }
@@ -183,6 +185,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves) {
   static _Atomic int handled;
+  const int32_t divides = leaves ? PORTABLE__DIVIDES_NOT : flags & PORTABLE__OUTER ? PORTABLE__DIVIDES_OUTER : PORTABLE__DIVIDES_SPACE;
   const char *const call = leaves ? leaves->call : flags & PORTABLE__OUTER ? "parallel_outer" : "parallel_for";
   struct place at = {.devices = -1};
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
@@ -193,10 +196,10 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running(function_of(call, (char[64]){0}));
   if (PORTABLE__UNLIKELY(!bounds || !kernel || (args_bytes && !args) ||
                          !portable__space_is_ordinary(bounds, config, 0, flags & PORTABLE__WIDE ? 0 : integer_bytes, &copy, &job.cut) ||
-                         !place_is_ordinary(&copy, &at)))
+                         (copy.division && !portable__division_is_ordinary(bounds, &job.cut, divides, &copy)) || !place_is_ordinary(&copy, &at)))
     return refuse(&(struct portable__launch_asked){.call = call, .label = label, .bounds = bounds, .config = config,
                                                    .missing = !kernel ? "the kernel" : args_bytes && !args ? "args" : NULL,
-                                                   .integer_bytes = integer_bytes, .wide = flags & PORTABLE__WIDE,
+                                                   .integer_bytes = integer_bytes, .wide = flags & PORTABLE__WIDE, .divides = divides,
                                                    .devices = at.devices, .stream_device = at.stream_device});
   begin_space(label, bounds, &copy, &job.cut);
   job.device = at.device;

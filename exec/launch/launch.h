@@ -27,6 +27,9 @@ struct portable__leaves {
 #define PORTABLE__LENT  8 /* args do not change until the call returns: only a queue needs a copy */
 #define PORTABLE__OURS 16 /* a kernel of the library, which has no races */
 
+/* How a launch takes a work division: of its bounds; of the grid that its bounds are; not at all. */
+enum { PORTABLE__DIVIDES_SPACE, PORTABLE__DIVIDES_OUTER, PORTABLE__DIVIDES_NOT };
+
 /* portable_parallel_for with facts of Fortran: integer_bytes of its default integer (0: not Fortran), and flags: wider bounds
  * (WIDE); return after the end of the launch, also in an asynchronous stream (WAITS). leaves: NULL, or numbered units, whose launch
  * also returns after its end. */
@@ -35,9 +38,9 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                                  int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves);
 
 /* Checks bounds and configuration for a launch that the team does not run. config_out is PORTABLE_LAUNCH_CONFIG_INIT before.
- * strided 1: the kernel uses strides, whatever the configuration says. */
+ * strided 1: the kernel uses strides, whatever the configuration says. kind: PORTABLE__DIVIDES_... */
 portable_status portable__launch_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config,
-                                       int32_t strided, portable_launch_config *config_out, struct portable__cut *cut_out);
+                                       int32_t strided, int32_t kind, portable_launch_config *config_out, struct portable__cut *cut_out);
 
 /* Runs a complete job, on the team or through Go on a device in Go, and notifies observers. args_bytes: of job->args; 0: they are memory
  * of the user. The status has its text. */

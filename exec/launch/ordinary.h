@@ -46,6 +46,9 @@ static inline int portable__space_is_ordinary(const portable_bounds *bounds, con
   return !bad;
 }
 
+/* 1: the configuration's division is one of these bounds, which portable__cut_space has read. Fills block_size, and the tile of a space. */
+int portable__division_is_ordinary(const portable_bounds *bounds, const struct portable__cut *cut, int32_t kind, portable_launch_config *copy);
+
 /* The device of a launch, of its stream first; 0: it does not exist, or the stream is invalid or of another device. of: the device
  * of the stream that the configuration names, 0 if there is no such stream. */
 static inline int32_t portable__launch_device(const portable_launch_config *config, int32_t of, int32_t devices, int32_t by_default) {

@@ -23,6 +23,7 @@ struct portable__launch_asked {
   size_t scratch_bytes;
   int32_t outer;                        /* 1: only what a parallel_outer has beyond a launch is checked */
   int32_t strided, integer_bytes, wide; /* as of portable__launch */
+  int32_t divides;                      /* PORTABLE__DIVIDES_... */
   int32_t devices, by_default, stream_device; /* how many devices there are, -1: they are not checked; 0: no such stream */
   int32_t of_bounds;                    /* set: the bounds are refused */
 };

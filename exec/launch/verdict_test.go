@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
 	"testing"
 	"unsafe"
@@ -19,9 +20,10 @@ import (
 )
 
 func TestStructuresOfLaunchesAreThoseOfC(t *testing.T) {
-	require.Equal(t, Sizes(), [2]uintptr{unsafe.Sizeof(exec.Bounds{}), unsafe.Sizeof(exec.LaunchConfig{})})
+	require.Equal(t, Sizes(), [3]uintptr{unsafe.Sizeof(exec.Bounds{}), unsafe.Sizeof(exec.LaunchConfig{}), exec.DivisionBytes})
 	require.EqualValues(t, unsafe.Sizeof(exec.Bounds{}), exec.BoundsBytes)
 	require.EqualValues(t, unsafe.Sizeof(exec.LaunchConfig{}), exec.ConfigBytes)
+	require.EqualValues(t, unsafe.Sizeof(exec.Division{}), exec.DivisionBytes)
 	require.Equal(t, Numbers(), []int64{int64(exec.BadArgument), int64(exec.NoMemory), int64(exec.BadHandle), int64(exec.BadState), int64(exec.BadPointer),
 		int64(exec.Overflow), int64(exec.NoDevice), exec.MaxRank, exec.ScratchMost, exec.ArgumentPointer, exec.ArgumentArray, exec.ArgumentLiveout,
 		int64(exec.Static), int64(exec.Dynamic)})
@@ -73,7 +75,40 @@ func (s source) launch() *exec.Launch {
 		c.Tile[d] = s.usually(0, s.number())
 	}
 	l.Config = c
+	if s()%2 == 0 {
+		s.divide(l)
+	}
 	return l
+}
+
+// divide names a division of the bounds, or of an index space of which they are the grid, with few faults.
+func (s source) divide(l *exec.Launch) {
+	l.Divides = exec.Divides(s.usually(int64(s()%2), 2))
+	w := &exec.Division{Rank: int32(s.usually(int64(l.Bounds.Rank), s.number())), Order: int32(s.usually(int64(l.Bounds.Order), s.number())),
+		First: int32(s.usually(int64(s()%2), s.number()))}
+	for d := range w.Lower {
+		lower, upper, stride := l.Bounds.Lower[d], l.Bounds.Upper[d], max(l.Bounds.Stride[d], 1)
+		if l.Divides == exec.DividesOuter {
+			l.Bounds.Lower[d] = s.usually(int64(w.First), s.number())
+			l.Bounds.Upper[d], upper = s.usually(3, s.number()), l.Bounds.Upper[d]
+		}
+		n := int64(0)
+		if upper >= lower {
+			n = int64((uint64(upper)-uint64(lower))/uint64(stride) + 1)
+		}
+		w.Lower[d], w.Stride[d], w.Extent[d] = lower, stride, n
+		w.Threads[d], w.Elements[d] = s.usually(1+int64(s()%64), s.number()), s.usually(1+int64(s()%4), s.number())
+		size := max(w.Threads[d]*w.Elements[d], 1)
+		if l.Divides == exec.DividesOuter && s()%8 != 0 {
+			w.Extent[d] = max((l.Bounds.Upper[d]-l.Bounds.Lower[d]+1)*size, 0)
+		}
+		w.Blocks[d] = s.usually((w.Extent[d]-1)/size+1, s.number())
+	}
+	c := l.Config
+	c.Cut, c.Division = 0, w
+	if s()%8 == 0 {
+		c.BlockSize = int32(s.usually(w.Threads[0], s.number()))
+	}
 }
 
 func device(l *exec.Launch) int32 {
@@ -81,7 +116,12 @@ func device(l *exec.Launch) int32 {
 	if l.Wide {
 		width = 0
 	}
-	return Verdict(unsafe.Pointer(l.Bounds), unsafe.Pointer(l.Config), l.Strided, width, [3]int32{l.StreamDevice, l.Devices, l.Default})
+	if l.Config != nil && l.Config.Division != nil {
+		var pinner runtime.Pinner
+		pinner.Pin(l.Config.Division)
+		defer pinner.Unpin()
+	}
+	return Verdict(unsafe.Pointer(l.Bounds), unsafe.Pointer(l.Config), l.Strided, width, [4]int32{l.StreamDevice, l.Devices, l.Default, int32(l.Divides)})
 }
 
 // sameVerdict gives C's predicate and Go's refusal one launch.
@@ -110,7 +150,7 @@ func (s source) bounds(t *testing.T) {
 func TestLaunchVerdicts(t *testing.T) {
 	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_TEST_CASES"))
 	random := rand.New(rand.NewPCG(20, 7))
-	refused := 0
+	refused, divided := 0, 0
 	cases = max(cases, 20000)
 	for range cases {
 		l := source(random.Uint64).launch()
@@ -118,8 +158,11 @@ func TestLaunchVerdicts(t *testing.T) {
 		source(random.Uint64).bounds(t)
 		if device(l) == 0 {
 			refused++
+		} else if l.Config != nil && l.Config.Division != nil {
+			divided++
 		}
 	}
+	require.Greater(t, divided, cases/100)
 	require.Greater(t, refused, cases/4)
 	require.Less(t, refused, cases*19/20)
 	t.Logf("%d of %d launches are refused", refused, cases)

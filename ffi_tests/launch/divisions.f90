@@ -8,7 +8,7 @@ program divisions
   use portable_mod
   implicit none
   type, bind(c) :: c_division
-    integer(c_int32_t) :: rank, order
+    integer(c_int32_t) :: rank, order, first, reserved
     integer(c_int64_t) :: lower(8), stride(8), extent(8), blocks(8), threads(8), elements(8)
   end type
   interface

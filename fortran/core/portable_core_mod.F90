@@ -143,7 +143,8 @@ module portable_core_mod
   !> blocks), bit_for_bit (runs serially under PORTABLE_B4B=1), strided (the kernel heeds t%stride), wide (the kernel uses
   !> lower64 and so on, so that bounds need not fit a default integer), cut (tiles begin at multiples of so many iterations from
   !> the lower bound, along the first index: so a vector loop has its remainder in the last tile only; a smaller tile becomes as
-  !> long), stat, errmsg. portable_parallel_for(label, bounds,
+  !> long), division (of these bounds: its blocks are the tiles of the host and the blocks of a GPU, which have its threads; then
+  !> neither tile nor cut), stat, errmsg. portable_parallel_for(label, bounds,
   !> kernel, args): the same, for a kernel that may have a version for devices: args is a list of portable_arg(...), one for
   !> each argument of the version that portable_cuda_code named for the label. On a device that has a version it is launched
   !> into the stream, and the call returns at once; on others, and where there is no version, kernel runs as without args, after
@@ -316,25 +317,29 @@ contains
 
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &
-                                        strided, wide, cut, stat, errmsg)
+                                        strided, wide, cut, division, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel) :: kernel
     integer, optional, intent(in) :: device, schedule, tile(:), block_size, cut
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide
+    type(portable_work_division), optional, intent(in) :: division
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
+    type(c_work_division), target :: w
     integer(c_int32_t) :: status
 #if defined(__flang__)
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
+    call drive(config, w, division)
     status = c_parallel_for_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
                                       config, integer_bytes, given(wide) + waited_for)
 #else
     type(procedure_holder), target :: holder
     holder%run => kernel
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
+    call drive(config, w, division)
     status = c_parallel_for(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), c_loc(holder), &
                             0_c_size_t, config, integer_bytes, given(wide) + waited_for)
 #endif
@@ -343,7 +348,7 @@ contains
 
   ! The same with what a version for devices gets.
   recursive subroutine launch_arguments(label, bounds, kernel, args, device, stream, schedule, tile, block_size, bit_for_bit, &
-                                        strided, wide, cut, stat, errmsg)
+                                        strided, wide, cut, division, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel) :: kernel
@@ -351,18 +356,22 @@ contains
     integer, optional, intent(in) :: device, schedule, tile(:), block_size, cut
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide
+    type(portable_work_division), optional, intent(in) :: division
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
+    type(c_work_division), target :: w
     integer(c_int32_t) :: status
 #if defined(__flang__)
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
+    call drive(config, w, division)
     status = c_parallel_for_arguments(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, args, &
                                       size(args, kind=c_int32_t), config, integer_bytes, given(wide) + waited_for)
 #else
     type(procedure_holder), target :: holder
     holder%run => kernel
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
+    call drive(config, w, division)
     status = c_parallel_for_arguments(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), &
                                       c_loc(holder), args, size(args, kind=c_int32_t), config, integer_bytes, &
                                       given(wide) + waited_for)
@@ -371,25 +380,29 @@ contains
   end subroutine
 
   recursive subroutine outer_procedure(label, bounds, kernel, scratch_bytes, device, stream, schedule, block_size, bit_for_bit, &
-                                       wide, stat, errmsg)
+                                       wide, division, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_team_kernel) :: kernel
     integer, optional, intent(in) :: scratch_bytes, device, schedule, block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, wide
+    type(portable_work_division), optional, intent(in) :: division
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
+    type(c_work_division), target :: w
     integer(c_int32_t) :: status
 #if defined(__flang__)
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    call drive(config, w, division)
     status = c_parallel_outer_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
                                         scratch(scratch_bytes), config, integer_bytes, given(wide) + waited_for)
 #else
     type(team_procedure_holder), target :: holder
     holder%run => kernel
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    call drive(config, w, division)
     status = c_parallel_outer(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_team_procedure), c_loc(holder), &
                               0_c_size_t, scratch(scratch_bytes), config, integer_bytes, given(wide) + waited_for)
 #endif
@@ -397,7 +410,7 @@ contains
   end subroutine
 
   recursive subroutine outer_arguments(label, bounds, kernel, args, scratch_bytes, device, stream, schedule, block_size, &
-                                       bit_for_bit, wide, stat, errmsg)
+                                       bit_for_bit, wide, division, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_team_kernel) :: kernel
@@ -405,12 +418,15 @@ contains
     integer, optional, intent(in) :: scratch_bytes, device, schedule, block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, wide
+    type(portable_work_division), optional, intent(in) :: division
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
+    type(c_work_division), target :: w
     integer(c_int32_t) :: status
 #if defined(__flang__)
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    call drive(config, w, division)
     status = c_parallel_outer_arguments(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, args, &
                                         size(args, kind=c_int32_t), scratch(scratch_bytes), config, integer_bytes, &
                                         given(wide) + waited_for)
@@ -418,6 +434,7 @@ contains
     type(team_procedure_holder), target :: holder
     holder%run => kernel
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    call drive(config, w, division)
     status = c_parallel_outer_arguments(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_team_procedure), &
                                         c_loc(holder), args, size(args, kind=c_int32_t), scratch(scratch_bytes), config, &
                                         integer_bytes, given(wide) + waited_for)

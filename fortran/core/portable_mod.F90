@@ -26,6 +26,7 @@ module portable_mod
     work_extent => portable_work_extent, work_count => portable_work_count, work_number => portable_work_number, &
     work_unit => portable_work_unit, work_index => portable_work_index, work_place => portable_work_place, &
     work_box => portable_work_box, work_collapse => portable_work_collapse, &
+    work_parts => portable_work_parts, work_part => portable_work_part, &
     reduce_sum => portable_reduce_sum, reduce_product => portable_reduce_product, reduce_min => portable_reduce_min, &
     reduce_max => portable_reduce_max, reduce_minloc => portable_reduce_minloc, reduce_maxloc => portable_reduce_maxloc, &
     reduce_any => portable_reduce_any, reduce_all => portable_reduce_all, reduce_count => portable_reduce_count, &

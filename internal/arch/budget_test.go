@@ -18,8 +18,8 @@ var budgets = map[string]int{
 	"capi":                  710,  // goal of HOUSE.md: 359
 	"capi/fortran":          2160, // goal of HOUSE.md: 691
 	"exec/algorithm":        2530, // goal of HOUSE.md: 1235
-	"exec/device":           2210, // goal of HOUSE.md: 900
-	"exec/launch":           1500, // goal of HOUSE.md: 996
+	"exec/device":           2240, // goal of HOUSE.md: 900
+	"exec/launch":           1540, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            390,  // no goal in HOUSE.md

@@ -205,7 +205,7 @@ func cFields(t *testing.T, header, name string) []string {
 	// lower[N], upper[N] is lower[N]; upper[N]; to what follows, and each has N for all that matters here.
 	text = regexp.MustCompile(`(?m)^(\s*\w+\s+)(\w+)\[\w+\], (\w+)\[\w+\], (\w+)\[\w+\];`).ReplaceAllString(text, "$1$2;\n$1$3;\n$1$4;")
 	text = regexp.MustCompile(`\[\w+\];`).ReplaceAllString(text, ";")
-	for _, m := range regexp.MustCompile(`(?m)^\s*(?:const )?(\w+)\s+(\*?)(\w+);`).FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\s*(?:const )?(?:struct )?(\w+)\s+(\*?)(\w+);`).FindAllStringSubmatch(text, -1) {
 		kind := types[m[1]]
 		if m[2] == "*" {
 			kind = "address"

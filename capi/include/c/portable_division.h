@@ -2,9 +2,19 @@
  * them with up to eight dimensions. Part of portable.h; include that.
  *
  * A division is computed once and then asked: how many of this in that, which linear number has this n-D index and the other way
- * round, which indices are those of a block. It runs nothing; with portable_work_grid its blocks become the outer iterations of
- * portable_parallel_outer. The last blocks may reach beyond the index space: portable_work_index says so, portable_work_box
- * cuts them off.
+ * round, which indices are those of a block. The last blocks may reach beyond the index space: portable_work_index says so,
+ * portable_work_box cuts them off.
+ *
+ * It drives a launch whose configuration names it (config.division):
+ *   level     portable_parallel_for, portable_launch                 portable_parallel_outer, portable_launch_outer
+ *   bounds    those that were divided                                portable_work_grid
+ *   block     a tile of the host, a block of the GPU's grid          an outer iteration
+ *   thread    the GPU's block has this shape; the host has no        the team has so many members; on the host it has one
+ *             such level, its tile has all elements of the block
+ *   element   the iterations of a GPU's thread, one grid apart,      the box that portable_work_part gives a member
+ *             so that neighbours read neighbouring memory
+ * A level that a device lacks collapses into the one above. A device that has the level, and allows less of it, refuses the launch:
+ * the text names the level, the number that was asked for, and the number that the device allows. Reductions take no division.
  *
  * The functions that ask are pure, whole in this header, and constexpr from C++14 on. Levels, dimensions and units are
  * numbered from 0; what is outside gives 0, never an error. Source: Alpaka's work division, getWorkDiv, getIdx and mapIdx.
@@ -12,12 +22,14 @@
 #ifndef PORTABLE_DIVISION_H
 #define PORTABLE_DIVISION_H
 
-#ifndef PORTABLE_HIERARCHY_H
+#if !defined(PORTABLE_HIERARCHY_H) && !defined(__CUDACC_RTC__)
 #error "include portable.h, which includes this"
 #endif
 
 #if defined(__cplusplus) && __cplusplus >= 201402L
-#define PORTABLE_CONSTEXPR constexpr inline
+#define PORTABLE_CONSTEXPR PORTABLE__HOST_DEVICE constexpr inline
+#elif defined(__CUDACC__)
+#define PORTABLE_CONSTEXPR PORTABLE__HOST_DEVICE inline
 #else
 #define PORTABLE_CONSTEXPR PORTABLE_INLINE
 #endif
@@ -36,12 +48,14 @@ extern "C" {
 typedef struct portable_work_division {
   int32_t rank;  /* 1 to 8 */
   int32_t order; /* PORTABLE_ORDER_...: which index runs fastest in linear numbers */
+  int32_t first, reserved; /* the index of the first block in portable_work_grid: 0; of the Fortran module's divisions 1 */
   int64_t lower[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK], extent[PORTABLE_LOOP_RANK]; /* the index space; extent: iterations */
   int64_t blocks[PORTABLE_LOOP_RANK];   /* of the grid */
   int64_t threads[PORTABLE_LOOP_RANK];  /* of a block */
   int64_t elements[PORTABLE_LOOP_RANK]; /* of a thread */
 } portable_work_division;
 
+#if !defined(__CUDACC_RTC__)
 /* Divides an index space into blocks of threads[d] x elements[d] indices in dimension d, as many as are needed. threads and
  * elements may be NULL: 1.
  * Shapes: threads[rank], elements[rank], in the order of the indices.
@@ -54,6 +68,7 @@ portable_status portable_work_divide(const portable_bounds *bounds, const int64_
 /* The blocks as an index space, from 0 on, for portable_parallel_outer: team->index is then the block.
  * Returns: 0, ERR_ARG.  Since: 0.1 */
 portable_status portable_work_grid(const portable_work_division *division, portable_bounds *bounds_out);
+#endif
 
 /* Position of an n-D index in an array of these extents, and the other way round. Shapes: extent[rank], index[rank].  Since: 0.1 */
 PORTABLE_CONSTEXPR int64_t portable_index_number(int32_t rank, int32_t order, const int64_t *extent, const int64_t *index) {
@@ -139,6 +154,24 @@ PORTABLE_CONSTEXPR int32_t portable_work_box(const portable_work_division *w, co
     upper_out[d] = many < 1 ? 0 : w->lower[d] + (first + many - 1) * w->stride[d];
   }
   return any;
+}
+
+/* In the kernel of a launch over portable_work_grid: the box of indices of part 0, 1, ... of the calling member, as bounds of plain
+ * loops, inclusive. Gives 1, or 0 when the member has no such part. A member of a team of as many members as a block has threads has one
+ * part, its thread's elements; the only member of a team has one, the whole block. In other teams the members take the threads in
+ * turn. A part beyond the index space has upper < lower. Shapes: lower_out[rank], upper_out[rank].
+ *     for (int32_t part = 0; portable_work_part(w, team, part, lower, upper); part++) ...
+ * Since: 0.1 */
+PORTABLE_CONSTEXPR int32_t portable_work_part(const portable_work_division *w, const portable_team *team, int32_t part, int64_t *lower_out,
+                                              int64_t *upper_out) {
+  const int64_t threads = portable_work_count(w, PORTABLE_WORK_THREAD, PORTABLE_WORK_BLOCK);
+  const int64_t number = team->member + (int64_t)part * team->size;
+  int64_t thread[PORTABLE_LOOP_RANK] = {0}, block[PORTABLE_LOOP_RANK] = {0};
+  if (team->size == 1 ? part > 0 : number >= threads) return 0;
+  for (int32_t d = 0; d < w->rank; d++) block[d] = team->index[d] - w->first;
+  if (team->size > 1) portable_work_unit(w, PORTABLE_WORK_THREAD, PORTABLE_WORK_BLOCK, number, thread);
+  portable_work_box(w, block, team->size > 1 ? thread : (const int64_t *)0, lower_out, upper_out);
+  return 1;
 }
 
 /* The same division for a device that lacks a level: without THREAD (the host) each block has one thread, with all its elements;

@@ -147,9 +147,11 @@ typedef struct portable_launch_config {
                                its remainder in the last tile only. A smaller tile gets this size; 0 and 1: anywhere. Reductions: part
                                of what the bits depend on, if it is more than 16. Devices with blocks ignore it */
   int32_t         reserved; /* 0 */
+  const struct portable_work_division *division; /* drives the launch (portable_division.h); read during the call only. NULL: none. Tile and
+                                                    cut are then 0, block_size is 0 or the threads of a block */
 } portable_launch_config;
 
-#define PORTABLE_LAUNCH_CONFIG_INIT { (uint32_t)sizeof(portable_launch_config), 0, 0, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0, 0, 0 }, 0, 0 }
+#define PORTABLE_LAUNCH_CONFIG_INIT { (uint32_t)sizeof(portable_launch_config), 0, 0, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0, 0, 0 }, 0, 0, NULL }
 
 /* Runs the kernel over the index space. args_bytes bytes of args are copied at the launch and the kernel gets the
  * copy; with args_bytes 0 it gets args itself. label names the launch in messages, reports and tools; NULL: "unlabelled".
@@ -157,7 +159,7 @@ typedef struct portable_launch_config {
  * Ownership: bounds, args and config are only read during the call. The label too.
  * Threads: from any thread, several at once, inside a kernel (runs inline) and inside an OpenMP region (inline).
  * Returns: 0, ERR_ARG (NULL, invalid bounds, stride <= 0, stride /= 1 without strided, a schedule that there is not, a tile
- * or a cut below 0), ERR_OVERFLOW (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM,
+ * or a cut below 0, a division that does not fit bounds or device), ERR_OVERFLOW (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM,
  * ERR_FORK, ERR_KERNEL; from an asynchronous stream what is known at the call, the rest from its fence.
  * Source: YAKL's parallel_for.  Since: 0.1 */
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,

@@ -176,11 +176,25 @@ public:
   }
   // Tiles begin at multiples of so many iterations from the lower bound, along the index that runs fastest; 0 and 1: anywhere.
   LaunchConfig &set_cut(std::int32_t iterations) { return c_.cut = iterations, *this; }
+  // A division of the launch's bounds drives it: it is the shape of the GPU's blocks and of the host's tiles. It is read at the launch, and must
+  // exist until then.
+  LaunchConfig &set_division(const portable_work_division &division) { return c_.division = &division, *this; }
+  LaunchConfig &set_division(const portable_work_division &&) = delete;
   const portable_launch_config &c_config() const { return c_; }
 
 private:
   portable_launch_config c_ = PORTABLE_LAUNCH_CONFIG_INIT;
 };
+
+// Divides bounds into blocks of threads x elements indices (portable_division.h), in the order of the indices.
+// Errors: Error, as portable_work_divide.  Since: 0.1
+template <int N, int first, Order order, class Index>
+portable_work_division divide_work(const BasicBounds<N, first, order, Index> &bounds, const std::int64_t (&threads)[N], const std::int64_t (&elements)[N]) {
+  const portable_bounds b = bounds.c_bounds();
+  portable_work_division division;
+  check(portable_work_divide(&b, threads, elements, &division));
+  return division;
+}
 
 namespace detail {
 

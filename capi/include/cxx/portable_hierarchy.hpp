@@ -36,6 +36,13 @@ private:
   const portable_team *team_;
 };
 
+namespace detail {
+template <int N, Order order, class Index, std::size_t... d>
+BasicBounds<N, 0, order, Index> grid_of(const portable_work_division &w, std::index_sequence<d...>) {
+  return BasicBounds<N, 0, order, Index>(Range<0, Index>(w.blocks[d])...);
+}
+} // namespace detail
+
 // A LaunchConfig, and the bytes of scratch of each team.  Since: 0.1
 class OuterConfig {
 public:
@@ -49,6 +56,25 @@ private:
   LaunchConfig launch_;
   std::size_t scratch_bytes_ = 0;
 };
+
+// The blocks of a division of N dimensions as the bounds of parallel_outer; with set_division(division) in its configuration the team of each
+// block has the division's threads as members, on devices that have teams of several.
+// Errors: Error with ERR_ARG (another N or order), ERR_OVERFLOW (Index does not hold them).  Since: 0.1
+template <int N, Order order = Order::last_fastest, class Index = int>
+BasicBounds<N, 0, order, Index> work_grid(const portable_work_division &division) {
+  if (division.rank != N || division.order != static_cast<std::int32_t>(order))
+    throw Error(PORTABLE_ERR_ARG, "work_grid: the division has " + std::to_string(division.rank) + " dimensions, and " + std::to_string(N) +
+                                      " are asked for, or the order of its indices is another one");
+  return detail::grid_of<N, order, Index>(division, std::make_index_sequence<static_cast<std::size_t>(N)>());
+}
+
+// Calls f(lower, upper), const std::int64_t * both, with each box of indices that the calling member does of its block: portable_work_part. A box
+// beyond the index space has upper[d] < lower[d].  Since: 0.1
+template <class F> PORTABLE__INLINE void for_parts(const portable_work_division &division, InnerHandler inner, const F &f) {
+  std::int64_t lower[PORTABLE_LOOP_RANK], upper[PORTABLE_LOOP_RANK];
+  for (std::int32_t part = 0; portable_work_part(&division, &inner.c_team(), part, lower, upper); part++)
+    f(static_cast<const std::int64_t *>(lower), static_cast<const std::int64_t *>(upper));
+}
 
 namespace detail {
 

@@ -43,6 +43,7 @@ static __forceinline__ __device__ void portable_inner_range(const portable_team 
   *from_out = (int64_t)((uint64_t)lower + before);
   *to_out = (int64_t)((uint64_t)*from_out + n / members + (m < n % members)) - 1;
 }
+#include "portable_division.h"
 #endif
 
 /* Dynamic shared memory under a name.  Since: 0.1 */
