@@ -120,6 +120,7 @@ var clauses = []clause{
 	{name: "omp if of a name that its flag declares", text: "    integer :: i, j\n    !$ integer :: many\n    !$ many = 2*n\n" + strings.TrimPrefix(under("!$omp parallel do if(many > 99) collapse(2)", plane), "    integer :: i, j\n"), launches: []string{"work:13 1369"}},
 	{name: "omp if of the same name with the flag", text: "    integer :: i, j\n    !$ integer :: many\n    !$ many = 2*n\n" + strings.TrimPrefix(under("!$omp parallel do if(many > 99) collapse(2)", plane), "    integer :: i, j\n"), flags: "-fopenmp"},
 	{name: "acc if not", text: under("!$acc parallel loop if(a(1, 1) < -1d9) collapse(2)", plane)},
+	{name: "acc self", text: under("!$acc parallel loop self(n > 3) collapse(2)", plane), launches: []string{"work:11 1369"}},
 	{name: "if of a region", text: `    integer :: i
     logical(1) :: large
     large = a(2, 2) == 4 ! at the first call of work

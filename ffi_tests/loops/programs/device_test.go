@@ -4,9 +4,13 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"libportable/internal/nest/truth"
 
 	"github.com/stretchr/testify/require"
 )
@@ -65,7 +69,7 @@ func TestDevice(t *testing.T) {
 			}
 			kernels += strings.Count(w.text("driver"), "cuModuleGetFunction")
 			launched := launchesOnDevice(w.text("log"))
-			require.NotContains(t, strings.Join(launched, " "), "_on_the_host:", "a clause keeps these procedures from the device")
+			b.places(t, launched)
 			// Memory that the device cannot access is copied, so the same kernels run.
 			far := slices.DeleteFunc(slices.Clone(env), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
 			require.NoError(t, os.Remove(w.path("log"))) // the driver and the log append
@@ -85,6 +89,28 @@ func TestDevice(t *testing.T) {
 	t.Log(rows, "rows,", kernels, "kernels on the device")
 	require.True(t, rows == 0 || *fake == "none" || 3*kernels >= rows, "fewer than a third of the rows ran on the device")
 }
+
+// places holds the rows of procedures `..._on_the_host` and `..._on_the_device` to their place.
+func (b table) places(t *testing.T, launched []string) {
+	nests, err := truth.Read(b.name, b.text)
+	require.NoError(t, err)
+	for _, n := range nests {
+		before := procedureLine.FindAllStringSubmatch(strings.Join(strings.Split(b.text, "\n")[:n.Line], "\n"), -1)
+		if len(before) == 0 {
+			continue
+		}
+		name := before[len(before)-1][1]
+		label := name + ":" + strconv.Itoa(n.Do)
+		switch {
+		case strings.HasSuffix(name, "_on_the_host"):
+			require.NotContains(t, launched, label, "the row '%s' runs on the device", n.Run)
+		case strings.HasSuffix(name, "_on_the_device"):
+			require.Contains(t, launched, label, "the row '%s' runs on the host", n.Run)
+		}
+	}
+}
+
+var procedureLine = regexp.MustCompile(`(?m)^ *subroutine (\w+)`)
 
 // extremes is a program whose least and greatest values meet zeros of both signs and NaN: the device has the bits of the host.
 const extremes = `module m

@@ -1,6 +1,6 @@
 ! Regions of OpenMP and OpenACC around loops: target, teams, parallel, kernels, serial, data regions,
 ! conditions of regions. Compilers see comments, so that the original is the serial program.
-! A condition keeps the rows of procedures `..._on_the_host` from devices.
+! Clauses keep the rows of procedures `..._on_the_host` from devices, and none those of `..._on_the_device`.
 module regions
   use bits_of_results
   implicit none
@@ -185,7 +185,7 @@ contains
     call show('kernels-seq-inside', bits([a]))
   end subroutine openacc
 
-  subroutine conditions(n, a, b, p)
+  subroutine conditions_on_the_device(n, a, b, p)
     integer, intent(in) :: n
     real(wp), intent(inout) :: a(n, n), b(n)
     type(plan), intent(in) :: p
@@ -217,7 +217,24 @@ contains
     !$acc end kernels
     call show('if-of-kernels', bits(b))
     call show('if-of-kernels-second-loop', [bits([a]), bits([yes])])
-  end subroutine conditions
+    j = 4
+    !$acc parallel self(n < p%least) if(p%far) copy(j)
+    ! truth: parallel i; reduction +:j; run self-not-of-acc-parallel
+    !$acc loop reduction(+: j)
+    do i = 1, n
+      j = j + int(b(i))
+    end do
+    !$acc end parallel
+    call show('self-not-of-acc-parallel', bits([j]))
+    ! truth: parallel j i; run self-not-of-kernels-loop
+    !$acc kernels loop self(yes)
+    do j = 1, n
+      do i = 1, n
+        a(i, j) = a(i, j)/2 + 1
+      end do
+    end do
+    call show('self-not-of-kernels-loop', bits([a]))
+  end subroutine conditions_on_the_device
 
   subroutine conditions_on_the_host(n, a, b, p)
     integer, intent(in) :: n
@@ -242,6 +259,41 @@ contains
     end do
     !$acc end parallel
     call show('if-not-of-acc-parallel', bits([k]))
+    ! truth: parallel j i; run self-of-parallel-loop
+    !$acc parallel loop self collapse(2)
+    do j = 1, n
+      do i = 1, n
+        a(i, j) = a(i, j) + b(j)
+      end do
+    end do
+    call show('self-of-parallel-loop', bits([a]))
+    !$acc kernels self(n > p%least .and. p%far)
+    ! truth: parallel i; run self-of-kernels
+    do i = 1, n
+      b(i) = a(i, i) - 3
+    end do
+    ! truth: parallel i; reduction max:k; run self-of-kernels-second-loop
+    do i = 1, n
+      k = max(k, int(b(i)))
+    end do
+    !$acc end kernels
+    call show('self-of-kernels', bits(b))
+    call show('self-of-kernels-second-loop', bits([k]))
+    !$acc serial self
+    ! truth: parallel i; last k; run self-of-serial
+    do i = 1, n
+      k = 2*i
+      b(i) = b(i)/k
+    end do
+    !$acc end serial
+    call show('self-of-serial', [bits(b), bits([k])])
+    ! truth: parallel i; last k; run self-with-last-value
+    !$acc parallel loop self(p%least == 3)
+    do i = 1, n
+      k = 7 - i
+      b(i) = b(i)*k
+    end do
+    call show('self-with-last-value', [bits(b), bits([k])])
   end subroutine conditions_on_the_host
 end module regions
 
@@ -257,6 +309,6 @@ program main
   a = reshape(sample([(3*i, i=1, n*n)]), [n, n])
   b = sample([(i, i=2, n + 1)])
   call openacc(n, a, b)
-  call conditions(n, a, b, plan())
+  call conditions_on_the_device(n, a, b, plan())
   call conditions_on_the_host(n, a, b, plan())
 end program main

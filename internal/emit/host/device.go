@@ -22,6 +22,9 @@ const mostDataLines = 40
 
 // onDevices reports whether the directive lets the nest run on devices.
 func onDevices(n *nest.Nest) bool {
+	if slices.Contains(selfConditions(n), directive.Always) {
+		return false
+	}
 	d := n.Directive
 	if d == nil {
 		return true
@@ -125,7 +128,7 @@ func (n *one) forDevices() {
 	if n.device == nil {
 		t.add(4, "@portable_done = .false.")
 	} else {
-		t.add(4, "@portable_done = @portable_on_device("+n.streamName()+")"+n.haveParts())
+		t.add(4, "@portable_done = "+n.mayUseDevice())
 	}
 	t.add(4, "if (.not. @portable_done) return")
 }
@@ -141,7 +144,7 @@ func (n *one) streamName() string {
 // onDevice launches with the list of arguments where the device may take them, else as without a device.
 func (n *one) onDevice(call, more string) {
 	t := &n.place.text
-	t.add(4, "if (@portable_on_device("+n.streamName()+")"+n.haveParts()+") then")
+	t.add(4, "if ("+n.mayUseDevice()+") then")
 	n.pointParts()
 	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")
@@ -152,7 +155,7 @@ func (n *one) onDevice(call, more string) {
 // reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
 func (n *one) reduceOnDevice(tiles string) {
 	t := &n.place.text
-	t.add(4, "@portable_on = @portable_on_device()"+n.haveParts())
+	t.add(4, "@portable_on = "+n.mayUseDevice())
 	t.add(4, "if (@portable_on) then")
 	n.pointParts()
 	n.beginSeek()
@@ -192,6 +195,15 @@ func (n *one) beginOnDevice(results string) (list []string) {
 		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"'"+n.suffix()+")")
 	}
 	return list
+}
+
+// mayUseDevice is the condition for a launch on the device. A launch with results has no stream.
+func (n *one) mayUseDevice() string {
+	condition := "@portable_on_device(" + n.streamName() + ")" + n.haveParts()
+	if n.self() != "" {
+		condition += " .and. .not. @portable_self"
+	}
+	return condition
 }
 
 // haveParts is the condition that arrays exist whose components are arguments.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"libportable/internal/fortran/scope"
+	"libportable/internal/nest"
 )
 
 // procedure begins a generated procedure.
@@ -92,6 +93,9 @@ func (n *one) launchDummies() (names, actual []string) {
 	if c := n.condition(); c != "" {
 		names, actual = append(names, "@portable_if"), append(actual, c)
 	}
+	if c := n.self(); c != "" {
+		names, actual = append(names, "@portable_self"), append(actual, c)
+	}
 	return names, actual
 }
 
@@ -104,13 +108,37 @@ func (n *one) condition() string {
 	if n.n.Directive != nil {
 		all = append(all, n.n.Directive.If...)
 	}
+	return n.joined(all, " .and. ")
+}
+
+// selfConditions are those of SELF of the directive and of its region.
+func selfConditions(n *nest.Nest) (all []string) {
+	if n.Region != nil {
+		all = append(all, n.Region.Self...)
+	}
+	if n.Directive != nil {
+		all = append(all, n.Directive.Self...)
+	}
+	return all
+}
+
+// self is the condition of SELF for a nest with a version for devices: where it holds, the host runs the nest; "": there is none.
+func (n *one) self() string {
+	if n.device == nil {
+		return ""
+	}
+	return n.joined(selfConditions(n.n), " .or. ")
+}
+
+// joined joins the conditions whose variables exist.
+func (n *one) joined(all []string, by string) string {
 	var taken []string
 	for _, c := range all {
 		if n.declared(c) {
 			taken = append(taken, "logical("+c+")") // of any kind
 		}
 	}
-	return strings.Join(taken, " .and. ")
+	return strings.Join(taken, by)
 }
 
 // conditionNames are the words of a condition outside of texts, with what stands around them.
@@ -253,6 +281,9 @@ func (n *one) launch(names []string) {
 	}
 	if n.condition() != "" {
 		t.add(4, "logical, value :: @portable_if")
+	}
+	if n.self() != "" {
+		t.add(4, "logical, value :: @portable_self")
 	}
 	t.add(4, "logical :: @portable_done")
 	n.blockType(false)

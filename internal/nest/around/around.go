@@ -17,6 +17,7 @@ type Region struct {
 	Lines []*source.Line // directives of the region, and the END directives of its loops
 	Name  string
 	If    []string // conditions of its IF
+	Self  []string // conditions of its SELF
 	Loops []*tree.Do
 }
 
@@ -126,13 +127,14 @@ func (f *Finder) removable(body []tree.Node, tail []*tree.Directive, in *scope.S
 		for _, d := range list {
 			p := directive.Parse(d.Line)
 			if p.Role == directive.Begin && s == nil {
-				s = &scan{begin: d.Line, region: &Region{Name: p.Region, If: p.Directive.If}, whole: true, alone: true}
+				s = &scan{begin: d.Line, region: &Region{Name: p.Region, If: p.Directive.If, Self: p.Directive.Self}, whole: true, alone: true}
 			}
 			if s == nil {
 				continue
 			}
 			if p.Role == directive.Begin && s.begin != d.Line {
 				s.region.If = append(s.region.If, p.Directive.If...)
+				s.region.Self = append(s.region.Self, p.Directive.Self...)
 			}
 			shared = s.line(d.Line, p) || shared
 			if len(s.open) == 0 {

@@ -25,6 +25,7 @@ type Directive struct {
 	Independent  bool
 	Async        string   // expression, as written
 	If           []string // conditions of OpenMP's and OpenACC's IF, all of which must hold
+	Self         []string // conditions of OpenACC's SELF, any of which keeps the loop on the host
 	On           []string
 	SerialOn     []string
 	Label        string
@@ -217,6 +218,9 @@ func (r *reader) clause(t token.Token, kind shape) {
 		if t.Text == "seq" || t.Text == "serial" {
 			r.out.Role = Sequence
 		}
+		if t.Text == "self" {
+			r.out.Directive.Self = append(r.out.Directive.Self, Always)
+		}
 		return
 	}
 	if kind == later || kind == refuse {
@@ -327,28 +331,35 @@ func (r *reader) arguments(t token.Token, kind shape, inside []token.Token) {
 			d.Async = joined(inside)
 		}
 		if t.Text == "if" {
-			r.condition(t, inside)
+			r.out.Directive.If = append(r.out.Directive.If, r.condition(t, inside)...)
+		}
+	case maybe:
+		if t.Text == "self" {
+			r.out.Directive.Self = append(r.out.Directive.Self, r.condition(t, inside)...)
 		}
 	}
 }
 
-// condition reads the condition of IF. A name before a colon says what it is for; SIMD changes no result.
-func (r *reader) condition(t token.Token, inside []token.Token) {
+// Always is the condition of SELF without one.
+const Always = ".true."
+
+// condition reads the condition of IF or SELF. A name before a colon says what it is for; SIMD changes no result.
+func (r *reader) condition(t token.Token, inside []token.Token) []string {
 	if i := slices.IndexFunc(inside, func(w token.Token) bool { return w.Is(":") }); i > 0 && !slices.ContainsFunc(inside[:i], func(w token.Token) bool { return w.Kind != token.Name }) {
 		if inside[0].Text == "simd" {
-			return
+			return nil
 		}
 		inside = inside[i+1:]
 	}
 	if len(inside) == 0 {
-		r.problem(t, "'if' has no condition", "write if(n > 100)")
-		return
+		r.problem(t, "'"+t.Text+"' has no condition", "write "+t.Text+"(n > 100)")
+		return nil
 	}
 	var words []string
 	for i := range inside {
 		words = append(words, joined(inside[i:i+1]))
 	}
-	r.out.Directive.If = append(r.out.Directive.If, strings.Join(words, " "))
+	return []string{strings.Join(words, " ")}
 }
 
 // list reads a, b, c.

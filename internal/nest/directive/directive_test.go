@@ -112,6 +112,16 @@ func TestClauses(t *testing.T) {
 	require.Equal(t, "/block/ x", strings.Join(p.Names, " "))
 }
 
+// SELF without a condition always holds; a name in front of a colon is not a part of a condition.
+func TestConditions(t *testing.T) {
+	d := Parse(lineOf(t, "!$acc parallel loop self gang if(n > 3)")).Directive
+	require.Equal(t, []string{Always}, d.Self)
+	require.Equal(t, []string{"n > 3"}, d.If)
+	require.Equal(t, []string{"n < 2 .or. p % far"}, Parse(lineOf(t, "!$acc kernels self(n < 2 .or. p%far)")).Directive.Self)
+	require.Equal(t, []string{"n > 3"}, Parse(lineOf(t, "!$omp target teams loop if(target: n > 3)")).Directive.If)
+	require.Contains(t, Parse(lineOf(t, "!$acc parallel loop self()")).Problems[0].Text, "'self' has no condition")
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("parallel collapse(2) private(x, y) reduction(max: t) async(s) on(cpu)", 0)
 	f.Add("target teams distribute parallel do map(to: a(1:n)) linear((", 1)
