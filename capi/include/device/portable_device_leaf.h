@@ -63,7 +63,11 @@ PORTABLE__FORCED void portable__leaf_index(const portable_launch_space &space, c
 
 /* Iterations of each leaf at a time, so that two rounds fit shared memory; 0: not even a few do. */
 template <class results> struct portable__reduce_round {
+#if defined(PORTABLE__REDUCE_IN_ORDER)
+  enum { length = 0 };
+#else
   enum { bytes = sizeof(results), length = bytes <= 16 ? 32 : bytes <= 32 ? 16 : bytes <= 64 ? 8 : bytes <= 120 ? 4 : 0 };
+#endif
 };
 
 template <class reduction, int length> struct portable__reduce_by {
@@ -109,7 +113,7 @@ template <class reduction, int length> struct portable__reduce_by {
   }
 };
 
-/* Many results: a thread has a leaf. */
+/* Many results: a thread has a leaf. In order, an iteration goes on with the results of those before it. */
 template <class reduction> struct portable__reduce_by<reduction, 0> {
   static __device__ void run(const portable_launch_space &space, const struct portable__reduce_info *info, const typename reduction::args *a) {
     typedef typename reduction::results results;
@@ -121,10 +125,14 @@ template <class reduction> struct portable__reduce_by<reduction, 0> {
       portable__leaf_find(space, info, number, &leaf);
       for (int64_t t = 0; t < leaf.count; t++) {
         int64_t x[8];
-        results one = none;
         portable__leaf_index(space, &leaf, t, x);
+#if defined(PORTABLE__REDUCE_IN_ORDER)
+        reduction::one(space, a, x, &sum);
+#else
+        results one = none;
         reduction::one(space, a, x, &one);
         reduction::add(&sum, one);
+#endif
       }
       reduction::store(&sum, info->partials + number * info->step, info);
     }

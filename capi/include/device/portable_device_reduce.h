@@ -81,8 +81,15 @@ typedef struct portable_loc_real64 { double value; int64_t index; } portable_loc
 
 #if defined(__CUDACC__)
 
+/* Generated text in which an iteration goes on with the results of those before it declares their structure, which may have arrays. */
+#if defined(PORTABLE__REDUCE_IN_ORDER)
+#define PORTABLE__REDUCE_STRUCT(name, RESULTS)
+#else
+#define PORTABLE__REDUCE_STRUCT(name, RESULTS) struct name##__results { RESULTS(PORTABLE__REDUCE_FIELD) };
+#endif
+
 #define PORTABLE__REDUCE_KERNEL(name, args_type, a, give, RESULTS, PARAMETERS, INDICES)                                  \
-  struct name##__results { RESULTS(PORTABLE__REDUCE_FIELD) };                                                            \
+  PORTABLE__REDUCE_STRUCT(name, RESULTS)                                                                                 \
   static __forceinline__ __device__ void name##__one(const portable_launch_space &portable__at, const args_type *a, PARAMETERS, struct name##__results *give); \
   struct name##__reduction {                                                                                             \
     typedef struct name##__results results;                                                                              \

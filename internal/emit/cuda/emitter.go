@@ -53,6 +53,9 @@ func Text(k *device.Kernel) string {
 	if len(k.Results) > 0 {
 		header += "_reduce"
 	}
+	if k.InOrder {
+		b.WriteString("#define PORTABLE__REDUCE_IN_ORDER\n")
+	}
 	b.WriteString("#include <" + header + ".h>\n")
 	b.WriteString(preludeOf(w.needs))
 	b.WriteString(w.String())
@@ -159,7 +162,11 @@ func (w *writer) kernel(k *device.Kernel) {
 		index[i] = fmt.Sprintf("portable_i%d", i+1)
 	}
 	if w.alone = len(k.Results) > 0; w.alone {
-		w.results(k.Results)
+		if k.InOrder {
+			w.resultsInOrder(k.Results)
+		} else {
+			w.results(k.Results)
+		}
 		for _, r := range k.Results {
 			w.last = w.last || r.Last != nil
 		}
@@ -251,13 +258,48 @@ func (w *writer) results(list []*device.Result) {
 	w.b.WriteString(all + "\n")
 }
 
+// resultsInOrder declares the results, some of which are arrays, and lists them and their elements: each macro has the one before it.
+func (w *writer) resultsInOrder(list []*device.Result) {
+	w.add("struct " + Entry + "__results {")
+	w.depth++
+	for i, r := range list {
+		w.addf("%s r%d%s;", typeName(r.Variable.Type), i+1, extents(r.Variable))
+	}
+	w.depth--
+	w.add("};")
+	before, count := "", 0
+	give := func(r *device.Result, name string) {
+		count++
+		w.b.WriteString(fmt.Sprintf("#define G%d(R)%s R(%s, %s, %s)\n", count, before, strings.ToUpper(r.Operation), typeName(r.Variable.Type), name))
+		before = fmt.Sprintf(" G%d(R)", count)
+	}
+	for i, r := range list {
+		var each func(name string, dim int)
+		each = func(name string, dim int) {
+			if dim < 0 {
+				give(r, name)
+				return
+			}
+			for k := range r.Variable.Upper[dim] - r.Variable.Lower[dim] + 1 {
+				each(fmt.Sprintf("%s[%d]", name, k), dim-1)
+			}
+		}
+		each(fmt.Sprintf("r%d", i+1), len(r.Variable.Lower)-1)
+	}
+	w.addf("#define GIVES(R)%s", before)
+}
+
 // locals declares the private variables.
 func (w *writer) locals(list []*device.Variable) {
 	for _, v := range list {
-		dims := ""
-		for i := len(v.Lower) - 1; i >= 0; i-- {
-			dims += fmt.Sprintf("[%d]", max(v.Upper[i]-v.Lower[i]+1, 1))
-		}
-		w.addf("%s %s%s;", typeName(v.Type), v.Name, dims)
+		w.addf("%s %s%s;", typeName(v.Type), v.Name, extents(v))
 	}
+}
+
+// extents are those of an array, in C's order.
+func extents(v *device.Variable) (text string) {
+	for i := len(v.Lower) - 1; i >= 0; i-- {
+		text += fmt.Sprintf("[%d]", max(v.Upper[i]-v.Lower[i]+1, 1))
+	}
+	return text
 }

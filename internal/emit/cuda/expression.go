@@ -158,6 +158,9 @@ func (w *writer) element(x *device.Expression) string {
 		return view(x) + "(" + strings.Join(list, ", ") + ")"
 	}
 	s := x.Variable.Name
+	if x.Variable.Result > 0 {
+		s = fmt.Sprintf("give->r%d", x.Variable.Result)
+	}
 	for i := len(x.Operands) - 1; i >= 0; i-- {
 		index := w.text(x.Operands[i], sumLevel+1)
 		if c, ok := constant(x.Operands[i]); ok {

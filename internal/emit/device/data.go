@@ -93,6 +93,9 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 	case !ok:
 		l.refuse(at, "'"+name+"' is "+typeName(a.Type), "")
 		return nil
+	case len(a.Path) == 0 && l.added[y] != nil:
+		l.refuse(at, "'"+name+"' is used in another way than by sums into its elements", "use another array")
+		return nil
 	case len(a.Path) == 0 && y.Optional:
 		l.refuse(at, "'"+name+"' is OPTIONAL", "call a procedure that has it always")
 		return nil

@@ -23,7 +23,7 @@ func takesOdd(r *nest.Reduction) bool {
 func (l *lowerer) extreme(sc *scope.Scope, n *tree.Assignment) []Statement {
 	to := sc.Symbol(n.Left)
 	v := l.variables[to]
-	if v == nil || v.Result == 0 || v.Type.Base != scope.Real || l.odd == nil || !takesOdd(l.out.Results[v.Result-1].Of) {
+	if v == nil || v.Result == 0 || v.Type.Base != scope.Real || l.odd == nil || l.added[to] != nil || !takesOdd(l.out.Results[v.Result-1].Of) {
 		return nil
 	}
 	at := n.Where.From

@@ -21,6 +21,7 @@ type Kernel struct {
 	Arguments []*Argument
 	Locals    []*Variable // one for each iteration
 	Results   []*Result   // of a reduction
+	InOrder   bool        // of a reduction: an iteration goes on with the results of those before it; else it gives its part
 	Number    *Variable   // of the iteration, in the serial order from 0; nil: the body has no use for it
 	Functions []*Function // each behind those that it calls
 	Body      []Statement

@@ -29,7 +29,8 @@ type lowerer struct {
 	count     int
 	reasons   []emit.Reason
 	node      tree.Node
-	partial   bool // the host adds into copies of small arrays
+	partial   bool                        // the host adds into copies of small arrays, and the device by atomic operations
+	added     map[*scope.Symbol]*Variable // small arrays of reals that are results; see order.go
 	objects   []object
 	aliases   map[*scope.Symbol]*Expression // values and places of names of ASSOCIATE
 }
@@ -39,7 +40,7 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	n := k.Nest
 	first := k.Loops[0].Do.Where.From
 	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: names{}, members: newNames(), functions: map[*scope.Symbol]*Function{},
-		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}}
+		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}, added: map[*scope.Symbol]*Variable{}}
 	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
 	l.allowed()
 	for _, a := range k.Arguments {
@@ -105,6 +106,9 @@ func (l *lowerer) allowed() {
 	for _, s := range n.Sums {
 		y := n.Arguments[s.Argument].Symbol
 		if !small(y) || s.Operator == "min" || s.Operator == "max" {
+			continue
+		}
+		if l.add(&n.Arguments[s.Argument], &s) {
 			continue
 		}
 		l.partial = true

@@ -12,6 +12,7 @@ type Result struct {
 	Of        *nest.Reduction // nil: a last value, the number of an iteration, or the result Odd
 	Last      *Last           // the last iteration gives it; else nil
 	Place     *nest.Reduction // the number of the iteration that has its extreme value; else nil
+	Array     *scope.Symbol   // a small array of reals into whose elements the iterations add; else nil
 	Operation string          // sum, product, min, max, any, all
 	Variable  *Variable
 }
@@ -61,6 +62,8 @@ func (l *lowerer) results() {
 		switch {
 		case do == "" || !ok || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
 			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "")
+		case t.Base == scope.Real && len(r.Place) == 0 && !l.exact(r) && (do == "sum" || do == "product"):
+			l.out.InOrder = true
 		case t.Base == scope.Real && len(r.Place) == 0 && !l.exact(r):
 			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' would have other bits on devices", "use one statement s = s + x outside of inner loops")
 		}
@@ -82,6 +85,7 @@ func (l *lowerer) results() {
 		return
 	}
 	l.lasts()
+	l.addedResults()
 	if odd {
 		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(l.out.Results) + 1}
 		l.out.Results = append(l.out.Results, &Result{Operation: Odd, Variable: l.odd})

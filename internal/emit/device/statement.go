@@ -132,7 +132,7 @@ func (l *lowerer) assignment(sc *scope.Scope, n *tree.Assignment) []Statement {
 	if _, rank := sc.TypeOf(n.Left); rank > 0 {
 		return l.arrays(sc, n)
 	}
-	if s := l.sumOf(n); s != nil {
+	if s := l.sumOf(n); s != nil && l.added[l.k.Nest.Arguments[s.Argument].Symbol] == nil {
 		return []Statement{l.sum(sc, n, s)}
 	}
 	if list := l.extreme(sc, n); list != nil || len(l.reasons) > 0 {

@@ -271,7 +271,7 @@ func (n *one) launch(names []string) {
 	}
 	for _, r := range n.results {
 		target := ""
-		if r.dims != "" && n.device != nil {
+		if n.onlyAtomic(r) {
 			target = ", target"
 		}
 		t.add(4, r.typ+", intent(inout)"+target+" :: "+r.name+r.shape())
@@ -303,6 +303,7 @@ func (n *one) launch(names []string) {
 			t.add(4, "logical, target :: @portable_odd")
 		}
 		n.declareLasts()
+		n.declareCounters()
 		n.declareSeek()
 	}
 	if n.leafIterations() > 1 {

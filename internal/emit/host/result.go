@@ -237,7 +237,7 @@ func (n *one) reduce() {
 		t.add(4, "end if")
 	}
 	for _, r := range n.results {
-		if r.dims != "" && n.device != nil { // the device has added into the array itself
+		if n.onlyAtomic(r) { // the device has added into the array itself
 			t.add(4, "if (.not. @portable_on) "+r.name+" = @portable_r%"+r.name)
 			continue
 		}

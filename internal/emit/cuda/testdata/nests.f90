@@ -115,4 +115,21 @@ contains
       most = max(x(i), most, 2*x(i))
     end do
   end subroutine edges
+  subroutine ordered(n, k, x, s, last)
+    integer, intent(in) :: n, k(n)
+    real(real64), intent(in) :: x(n)
+    real(real64), intent(inout) :: s
+    integer, intent(inout) :: last
+    real(real64), save :: t(0:2, 2)
+    integer :: i, j
+    do i = 1, n
+      s = s + x(i) - 1
+      do j = 1, 2
+        if (k(i) == j) cycle
+        t(k(i), j) = t(k(i), j) - x(i)
+      end do
+      last = k(i)
+    end do
+    if (s > 0) t = last
+  end subroutine ordered
 end module nests
