@@ -84,28 +84,62 @@ func scalar(sc *scope.Scope, e tree.Expression) bool {
 func disjoint(sc *scope.Scope, x, y tree.Expression) bool {
 	lowX, highX := limits(sc, x)
 	lowY, highY := limits(sc, y)
-	return highX != nil && lowY != nil && *highX < *lowY || highY != nil && lowX != nil && *highY < *lowX
+	return highX.below(lowY) || highY.below(lowX)
 }
 
-// limits are the constants that a subscript is between, as far as they are known.
-func limits(sc *scope.Scope, e tree.Expression) (low, high *int64) {
-	known := func(e tree.Expression) *int64 {
-		if e == nil {
-			return nil
-		}
-		if v, ok := sc.Constant(e); ok && v.Type.Base == scope.Integer && v.Shape == nil {
-			return &v.Integer
-		}
-		return nil
-	}
+// limit is a constant, or an integer variable and a constant that is added.
+type limit struct {
+	variable *scope.Symbol
+	constant int64
+}
+
+func (a *limit) below(b *limit) bool {
+	return a != nil && b != nil && a.variable == b.variable && a.constant < b.constant
+}
+
+// limits are what a subscript is between, as far as it is known.
+func limits(sc *scope.Scope, e tree.Expression) (low, high *limit) {
 	r, ok := e.(*tree.Range)
 	if !ok {
-		return known(e), known(e)
+		return limitOf(sc, e), limitOf(sc, e)
 	}
 	if r.Stride != nil {
-		if s := known(r.Stride); s == nil || *s < 1 {
+		if s := limitOf(sc, r.Stride); s == nil || s.variable != nil || s.constant < 1 {
 			return nil, nil
 		}
 	}
-	return known(r.Lower), known(r.Upper)
+	return limitOf(sc, r.Lower), limitOf(sc, r.Upper)
+}
+
+// limitOf is a bound; nil: it has another form.
+func limitOf(sc *scope.Scope, e tree.Expression) *limit {
+	if e == nil {
+		return nil
+	}
+	if v, ok := sc.Constant(e); ok {
+		if v.Type.Base != scope.Integer || v.Shape != nil {
+			return nil
+		}
+		return &limit{constant: v.Integer}
+	}
+	switch e := e.(type) {
+	case *tree.Parenthesis:
+		return limitOf(sc, e.X)
+	case *tree.Name:
+		if y := sc.Lookup(e.Name); y.Kind == scope.Variable && y.Type.Base == scope.Integer && len(y.Dims) == 0 && !y.Volatile && !y.Pointer && !y.Target && len(y.Shares) == 0 {
+			return &limit{variable: y}
+		}
+	case *tree.Binary:
+		x, y := limitOf(sc, e.X), limitOf(sc, e.Y)
+		switch {
+		case x == nil || y == nil || sc.Operator(e.Operator, []tree.Expression{e.X, e.Y}) != nil:
+		case e.Operator == "+" && y.variable == nil:
+			return &limit{x.variable, x.constant + y.constant}
+		case e.Operator == "+" && x.variable == nil:
+			return &limit{y.variable, x.constant + y.constant}
+		case e.Operator == "-" && y.variable == nil:
+			return &limit{x.variable, x.constant - y.constant}
+		}
+	}
+	return nil
 }

@@ -113,6 +113,9 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 		return nil
 	}
 	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write, Packed: packed(a)}
+	if p, is := l.pieces[a]; is {
+		out.Of, out.Part, out.Component = p.of, p.text, p.end
+	}
 	out.Name = l.members.local(memberName(a))
 	l.arguments[a] = out
 	l.out.Arguments = append(l.out.Arguments, out)

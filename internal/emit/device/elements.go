@@ -6,8 +6,14 @@ import (
 	"libportable/internal/fortran/tree"
 )
 
-// elements is an assignment of arrays that is lowered as loops over the elements: their numbers from 0 on, one for each dimension.
-type elements struct{ numbers []*Variable }
+// elements is an assignment of arrays that is lowered as loops over the elements: their numbers from 0 on, one for each dimension. In an assignment that
+// is written out for each element they are constants.
+type elements struct{ numbers []*Expression }
+
+// number is the counter of a loop over elements.
+func (l *lowerer) number() *Expression {
+	return &Expression{Do: Private, Type: wide, Variable: l.temporary("element", wide)}
+}
 
 var wide = Type{scope.Integer, 8}
 
@@ -20,6 +26,9 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 	}
 	extents := l.extents(sc, n.Left)
 	if extents == nil {
+		if list := l.each(sc, n); list != nil {
+			return list
+		}
 		if len(l.reasons) == 0 {
 			l.refuse(at, "an assignment of arrays of this form is not written for devices", "write a loop over the elements")
 		}
@@ -27,7 +36,7 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 	}
 	e := &elements{}
 	for range extents {
-		e.numbers = append(e.numbers, l.temporary("element", wide))
+		e.numbers = append(e.numbers, l.number())
 	}
 	outer := l.elements
 	l.elements = e
@@ -280,7 +289,7 @@ func (l *lowerer) elementOf(sc *scope.Scope, e tree.Expression) (index []*Expres
 		if at == len(l.elements.numbers) {
 			return nil
 		}
-		number := &Expression{Do: Private, Type: wide, Variable: l.elements.numbers[at]}
+		number := l.elements.numbers[at]
 		at++
 		x := number
 		if c := of.stride; c.Do != Constant || c.Constant.Integer != 1 {

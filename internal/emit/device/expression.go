@@ -26,6 +26,8 @@ func (l *lowerer) expression(sc *scope.Scope, e tree.Expression) *Expression {
 		return l.unary(sc, e)
 	case *tree.Binary:
 		return l.binary(sc, e)
+	case *tree.Constructor:
+		return l.constructor(sc, e)
 	}
 	l.refuse(at, "an expression of this form is not written for devices", "")
 	return nil

@@ -47,13 +47,14 @@ type Loop struct {
 
 // Argument is a member of the argument block, in the order of the block: the value of a scalar, a view of an array.
 type Argument struct {
-	Of    *emit.Argument // nil: a bound of a loop, or of a search for places
-	Loop  int            // of a bound: which loop
-	Part  string         // of an array of a derived type: the component that this is, as Fortran writes it: %x(3)
-	Name  string
-	Type  Type
-	Rank  int // 0: a value
-	Write bool
+	Of        *emit.Argument // nil: a bound of a loop, or of a search for places
+	Loop      int            // of a bound: which loop
+	Part      string         // of an array of a derived type: the component that this is, as Fortran writes it: %x(3)
+	Component *scope.Symbol  // of a variable of a derived type: the component that Part names; else nil
+	Name      string
+	Type      Type
+	Rank      int // 0: a value
+	Write     bool
 
 	Found *nest.Reduction // the extreme value whose place the second launch finds; see place.go
 	Phase bool            // 0 in the first launch, 1 in the second one

@@ -22,6 +22,7 @@ type lowerer struct {
 	arguments map[*emit.Argument]*Argument
 	parts     map[partKey]*Argument
 	prefixes  map[tree.Expression]*emit.Argument // components that are arguments of their own
+	pieces    map[*emit.Argument]piece           // of these, those that the host has not
 	odd       *Variable                          // of Results
 	found     []place
 	phase     *Argument    // of the launch; nil: no place is found
@@ -40,10 +41,11 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	n := k.Nest
 	first := k.Loops[0].Do.Where.From
 	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: names{}, members: newNames(), functions: map[*scope.Symbol]*Function{},
-		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}, added: map[*scope.Symbol]*Variable{}}
+		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}, added: map[*scope.Symbol]*Variable{}, pieces: map[*emit.Argument]piece{}}
 	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
 	l.allowed()
 	for _, a := range k.Arguments {
+		l.takePieces(a)
 		for _, u := range a.Uses {
 			if u.Prefix != nil {
 				l.prefixes[u.Prefix] = a

@@ -31,22 +31,24 @@ func (l *lowerer) partOf(sc *scope.Scope, e tree.Expression, at token.Pos) (x *E
 				return nil, false
 			}
 			text, name = text+"%"+p.name, name+"_"+p.name
-			if len(last.Dims) > 0 && (i+2 >= len(list) || list[i+2].name != "" || len(list[i+2].subscripts) != len(last.Dims)) {
+			if len(last.Dims) == 0 || i+2 < len(list) && list[i+2].name == "" && len(list[i+2].subscripts) == len(last.Dims) {
+				continue
+			}
+			if i+2 < len(list) {
 				return nil, false
 			}
-			continue
+		}
+		index, known := l.constantIndex(sc, last, p.subscripts)
+		if !known {
+			return nil, false
 		}
 		inner := ""
-		for d := range p.subscripts {
-			v, known := sc.Constant(p.subscripts[d].Value)
-			if !known || v.Type.Base != scope.Integer || v.Shape != nil {
-				return nil, false
-			}
+		for d, v := range index {
 			if d > 0 {
 				inner += ", "
 			}
-			inner += fmt.Sprint(v.Integer)
-			name += fmt.Sprintf("_%d", max(v.Integer, -v.Integer))
+			inner += fmt.Sprint(v)
+			name += fmt.Sprintf("_%d", max(v, -v))
 		}
 		text += "(" + inner + ")"
 	}

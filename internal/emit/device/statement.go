@@ -129,8 +129,12 @@ func (l *lowerer) assignment(sc *scope.Scope, n *tree.Assignment) []Statement {
 		l.refuse(at, "a defined assignment is not written for devices", "")
 		return nil
 	}
-	if _, rank := sc.TypeOf(n.Left); rank > 0 {
+	t, rank := sc.TypeOf(n.Left)
+	switch {
+	case rank > 0:
 		return l.arrays(sc, n)
+	case t.Base == scope.Derived:
+		return l.structure(sc, n, t)
 	}
 	if s := l.sumOf(n); s != nil && l.added[l.k.Nest.Arguments[s.Argument].Symbol] == nil {
 		return []Statement{l.sum(sc, n, s)}

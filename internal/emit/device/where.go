@@ -45,7 +45,7 @@ func (l *lowerer) where(sc *scope.Scope, n *tree.Where) []Statement {
 	}
 	e := &elements{}
 	for range extents {
-		e.numbers = append(e.numbers, l.temporary("element", wide))
+		e.numbers = append(e.numbers, l.number())
 	}
 	outer := l.elements
 	l.elements = e

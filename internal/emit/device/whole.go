@@ -26,7 +26,7 @@ func (l *lowerer) whole(sc *scope.Scope, list []tree.Expression, at token.Pos, n
 	}
 	own := &elements{}
 	for range extents {
-		own.numbers = append(own.numbers, l.temporary("element", wide))
+		own.numbers = append(own.numbers, l.number())
 	}
 	outer, before := l.elements, l.before
 	l.elements, l.before = own, nil
@@ -65,7 +65,8 @@ func (l *lowerer) refused(at token.Pos, name string) *Expression {
 
 // loops are loops over all elements, the first dimension fastest.
 func (l *lowerer) loops(e *elements, extents []*Expression, body []Statement) []Statement {
-	for d, v := range e.numbers {
+	for d, x := range e.numbers {
+		v := x.Variable
 		last := folded(Subtract, extents[d], one(wide))
 		l.count++
 		body = []Statement{&Counted{Target: Target{&Frame{Number: l.count, IsLoop: true}}, Variable: v, First: zero(wide), Last: last, Step: one(wide), Body: body, Inside: true}}

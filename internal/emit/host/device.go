@@ -279,6 +279,17 @@ func (n *one) haveParts() (text string) {
 				break
 			}
 		}
+		for _, a := range n.device.kernel.Arguments {
+			if a.Component == nil || a.Of != own.Argument {
+				continue
+			}
+			if a.Component.Allocatable {
+				text += " .and. allocated(@portable_b%" + own.name + a.Part + ")"
+			}
+			if a.Component.Pointer {
+				text += " .and. associated(@portable_b%" + own.name + a.Part + ")"
+			}
+		}
 	}
 	return text
 }
@@ -289,7 +300,7 @@ func partName(i int) string { return "@portable_part_" + decimal(i+1) }
 // declareParts declares the pointers to components.
 func (n *one) declareParts() {
 	for i, a := range n.device.kernel.Arguments {
-		if a.Part != "" {
+		if a.Part != "" && a.Rank > 0 {
 			base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base]
 			n.place.text.add(4, base+"("+decimal(a.Type.Kind)+"), pointer :: "+partName(i)+"("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+")")
 		}
@@ -300,15 +311,18 @@ func (n *one) declareParts() {
 func (n *one) pointParts() {
 	for i, a := range n.device.kernel.Arguments {
 		for _, own := range n.args {
-			if a.Part == "" || own.Argument != a.Of {
+			if a.Part == "" || a.Rank == 0 || own.Argument != a.Of {
 				continue
 			}
-			array := "@portable_b%" + own.name
+			array, part := "@portable_b%"+own.name, a.Part
+			if a.Component != nil {
+				array, part = array+part, ""
+			}
 			var bounds []string
 			for d := range a.Rank {
 				bounds = append(bounds, "lbound("+array+", "+decimal(d+1)+"):")
 			}
-			n.place.text.add(6, partName(i)+"("+join(bounds)+") => "+array+a.Part)
+			n.place.text.add(6, partName(i)+"("+join(bounds)+") => "+array+part)
 		}
 	}
 }
@@ -372,7 +386,7 @@ func (n *one) deviceArguments() (list []string) {
 				continue
 			}
 			if a.Rank == 0 {
-				list = append(list, "@portable_arg(@portable_b%"+own.name+", name='"+short(own.name)+"')")
+				list = append(list, "@portable_arg(@portable_b%"+own.name+a.Part+", name='"+short(own.name+a.Part)+"')")
 				continue
 			}
 			access := "'read'"
