@@ -58,6 +58,7 @@ var launchPhases = []phase{
 	{"componentwise", "Arrays element by element, in C", componentwise, nil, false},
 	{"sorts", "Sorts, in C++", sorts, nil, false},
 	{"scans", "Running sums, packing and lists of indices, in C++", scans, []string{"scans"}, false},
+	{"random", "Random numbers by cell, in C", "bench_random", []string{"random"}, true},
 	{"copies", "Copies from one layout to another", copies, nil, false},
 }
 
@@ -92,6 +93,7 @@ const (
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
+	triedRandom        = "A round of Philox is two products, two shifts and four exclusive ors in lanes of 64 bits; AVX2 and AVX-512 are chosen when the program runs (internal/kernels/random/RATIONALE.md)."
 	triedMaking        = "A block of the pool, a record of its holders from malloc, and its label."
 )
 
@@ -172,6 +174,20 @@ func launchLimits() []limit {
 	for _, what := range []string{"prefix sum, real64,", "prefix sum, int32,", "pack, 30 % by chance,", "list of indices, 30 % by chance,", "list of indices, 30 % in runs,"} {
 		name := what + " of 16.8 M elements"
 		list = append(list, limit{name + ": of the best of libstdc++, OpenMP and oneTBB", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive, "oneTBB"), triedScans})
+	}
+	for _, row := range []struct {
+		ours, theirs string
+		least        float64
+	}{
+		{"random_fill, real64", "Jenkins' generator seeded by index", 2},
+		{"random_real in a kernel", "Jenkins' generator seeded by index", 1},
+		{"random_real in a kernel", "Random123's Philox in a kernel", 1},
+		{"random_fill, real64", "random_number of Fortran", 1},
+	} {
+		const size = ", of 8192 elements"
+		list = append(list, limit{row.ours + ": of " + row.theirs, fmt.Sprintf("%gx", row.least), func(r *results) (string, bool) {
+			return times2(r, row.least, row.ours+size, pool, row.theirs+size, pool)
+		}, triedRandom})
 	}
 	return list
 }

@@ -9,6 +9,7 @@ package capi
 #include "../exec/algorithm/reduce.h"
 #include "../exec/algorithm/turns.h"
 #include "../internal/kernels/componentwise/componentwise.h"
+#include "../internal/kernels/random/random.h"
 #include "../internal/kernels/reduction/array.h"
 #include "../internal/kernels/scan/choose.h"
 #include "../internal/kernels/scan/scan.h"
@@ -41,6 +42,7 @@ struct call_case {
     portable_filter_options filter;
     portable_sort_options sort;
     portable_componentwise_options component;
+    portable_random_options random;
   } options;
   portable_launch_config launch;
   portable_bounds bounds;
@@ -78,7 +80,7 @@ static const int64_t *strides(struct call_case *d, int number) {
 static int32_t flags(struct call_case *d, int most) { return (int32_t)below(d, 0, most, LIST(most + 1, 64, INT32_MIN)); }
 
 static void make_call(struct call_case *d, int32_t which, const unsigned char *bytes, size_t count) {
-  static const int ops[] = {9, 4, 1, 1, 1, 1, 1, 1, 18, 21, 1, 1, 1};
+  static const int ops[] = {9, 4, 1, 1, 1, 1, 1, 1, 18, 21, 1, 1, 1, 1};
   memset(d, 0, sizeof *d);
   d->at = bytes, d->end = bytes + count;
   struct portable__array_call *c = &d->call;
@@ -125,6 +127,10 @@ static void make_call(struct call_case *d, int32_t which, const unsigned char *b
     const int32_t kind = (int32_t)(next(d) % 2 ? 0 : below(d, 9, 12, LIST(3, -1, 13)));
     const portable_componentwise_options o = {sizeof o, (uint32_t)(next(d) % 2 ? 0 : flags(d, 7)), order, kind, strides(d, 1), strides(d, 2), strides(d, 3), strides(d, 0), l};
     d->options.component = o, size = sizeof o;
+  } else if (which == PORTABLE__RANDOM_FILL) {
+    const portable_random_options o = {sizeof o, order, (int32_t)below(d, 0, 1, LIST(2, -1)), 0, c->lower, strides(d, 0), l};
+    d->options.random = o, size = sizeof o;
+    if (next(d) % 2) c->kind = 5 + (int32_t)next(d) % 2;
   } else {
     d->bounds = portable_bounds_2(pick(d, LIST(5, 9), LIST(INT64_MAX, INT64_MIN)), 3);
     d->bounds.rank = (int32_t)below(d, 1, 1, LIST(0, 2, 3));
@@ -144,11 +150,13 @@ static portable_status verdict(struct call_case *d) {
   struct portable__scan scan;
   struct portable__chosen chosen;
   struct portable__componentwise work;
+  struct portable__random_fill fill;
   portable_array_options array = PORTABLE_ARRAY_OPTIONS_INIT;
   portable_scan_options scanned = PORTABLE_SCAN_OPTIONS_INIT;
   portable_filter_options filter = PORTABLE_FILTER_OPTIONS_INIT;
   portable_sort_options sort = PORTABLE_SORT_OPTIONS_INIT;
   portable_componentwise_options component = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  portable_random_options random = PORTABLE_RANDOM_OPTIONS_INIT;
   const int32_t which = d->call.call;
   memset(&work, 0, sizeof work);
   return which == PORTABLE__REDUCE_ARRAY       ? portable__reduce_array_verdict(&d->call, &array, &reduction, axis, dims)
@@ -156,6 +164,7 @@ static portable_status verdict(struct call_case *d) {
          : which <= PORTABLE__CALL_INDICES     ? portable__filter_verdict(&d->call, &filter, &chosen)
          : which <= PORTABLE__SORT_INDEX       ? portable__sort_verdict(&d->call, &sort)
          : which < PORTABLE__PARALLEL_FILTER   ? portable__component_verdict(&d->call, &component, &work)
+         : which == PORTABLE__RANDOM_FILL      ? portable__random_verdict(&d->call, &random, &fill)
                                                : portable__parallel_filter_verdict(&d->call);
 }
 

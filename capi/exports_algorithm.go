@@ -91,6 +91,11 @@ func arrayCall(c *C.struct_portable__array_call) *exec.ArrayCall {
 		a.Result, a.A = operand(c.result, o.result_strides), operand(c.a, o.a_strides)
 		a.B, a.Mask = operand(c.b, o.b_strides), operand(c.mask, o.mask_strides)
 		launch(o.launch)
+	case exec.RandomFill:
+		o, size := read[C.portable_random_options](options)
+		a.Options, a.Order, a.Op, a.Lower = size, int32(o.order), int32(o.distribution), int64(o.first)
+		a.Result = operand(c.result, o.strides)
+		launch(o.launch)
 	case exec.ParallelFilter:
 		if b := (*C.portable_bounds)(c.a); b != nil {
 			a.Bounds = &exec.IndexBounds{Known: uintptr(b.struct_size) == unsafe.Sizeof(*b), Rank: int32(b.rank), Lower: int64(b.lower[0]), Upper: int64(b.upper[0])}

@@ -21,6 +21,7 @@ const (
 	Merge                           // one of two elements, as a mask says
 	Fill                            // one value to all elements
 	ParallelFilter                  // indices that a kernel chooses
+	RandomFill                      // random numbers to all elements
 )
 
 // algorithms: their names in texts, and of their options.
@@ -38,6 +39,7 @@ var algorithms = [...]struct{ call, options string }{
 	Merge:          {"merge", "COMPONENTWISE"},
 	Fill:           {"fill", "COMPONENTWISE"},
 	ParallelFilter: {"parallel_filter", ""},
+	RandomFill:     {"random_fill", "RANDOM"},
 }
 
 // Name is the algorithm's name in texts.
@@ -101,7 +103,7 @@ type ArrayCall struct {
 	Result, A, B, Mask        Operand // B: of filters the packed vector, of sorts the array that goes with the keys
 	ElementBytes              int64
 	Count                     int64        // of sorts: the keys; of filters: the capacity of the packed vector
-	Lower                     int64        // the first index
+	Lower                     int64        // the first index, or cell
 	Stride, SecondStride      int64        // of sorts; of filters: SecondStride is that of the packed vector
 	Rest, NoCount             bool         // filters: a vector fills the rest; count_out is NULL
 	Bounds                    *IndexBounds // of parallel_filter; nil: NULL
@@ -128,6 +130,8 @@ func (c *ArrayCall) Refuse() (Status, string) {
 		c.componentwise()
 	case ParallelFilter:
 		c.parallelFilter()
+	case RandomFill:
+		c.randomFill()
 	}
 	return c.fault, c.text
 }

@@ -134,6 +134,21 @@ func (c *ArrayCall) parallelFilter() bool {
 			c.refuse(Overflow, "indices from %d to %d do not fit int32; take int64", b.Lower, b.Upper)
 }
 
+// randomFill: Op is the distribution.
+func (c *ArrayCall) randomFill() bool {
+	c.ElementBytes = c.Kind.bytes()
+	return c.options() || !c.Kind.in(real) && c.refuse(BadArgument, "%d is not a kind of random numbers; they are PORTABLE_KIND_REAL32 and _REAL64", c.Kind) ||
+		(c.Op < 0 || c.Op > 1) && c.refuse(BadArgument, "distribution is %d; it is PORTABLE_RANDOM_UNIFORM or _NORMAL", c.Op) ||
+		c.rank() || c.extents() || !c.empty && c.nullOf("data", c.Result) || c.order() || c.tooMany("bytes", c.ElementBytes, -1) || !c.empty && c.randomPlaces() || c.launch()
+}
+
+func (c *ArrayCall) randomPlaces() bool {
+	var to Placed
+	last := c.elements() - 1
+	return c.place(&to, "data", c.Result, c.ElementBytes) || c.onItself(&to, "data") ||
+		c.Lower > math.MaxInt64-last && c.refuse(Overflow, "cells from %d for %d elements do not fit int64", c.Lower, last+1)
+}
+
 // ---- one function for each kind of argument ----
 
 func (c *ArrayCall) refuse(f Status, format string, args ...any) bool {

@@ -1,7 +1,7 @@
 package exec
 
 // This file names the library's own kernels for devices: the steps of copies, reductions, scans,
-// filters, sorts, and operations element by element. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
+// filters, sorts, operations element by element, and random numbers. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
 
 // DeviceKernel is an entry of an embedded source; SOURCE_KIND is compiled for that kind of element.
 type DeviceKernel struct{ Source, Entry string }
@@ -14,6 +14,7 @@ const (
 	listFilter
 	listSort
 	listComponent
+	listRandom
 )
 
 // MostOfList is the most kernels of a list.
@@ -44,6 +45,9 @@ var (
 	unaryNames = [...]string{"", "plus", "negate", "abs", "sqrt", "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log10", "log2", "floor",
 		"ceil", "round", "isnan", "isinf", "not"}
 )
+
+// Distributions of random numbers, in the order of PORTABLE_RANDOM_...
+var randomNames = [...]string{"random_uniform", "random_normal"}
 
 // Forms of operations element by element, as exec/device/device_componentwise.h numbers them.
 const (
@@ -138,6 +142,10 @@ func DeviceList(key uint32) []DeviceKernel {
 	case listComponent:
 		if entry := componentEntry(op, kind, way); entry != "" && kind > 0 && kind < len(deviceKinds) {
 			return kernels("componentwise_"+deviceKinds[kind], entry)
+		}
+	case listRandom:
+		if way < len(randomNames) && (kind == int(kindReal32) || kind == int(kindReal64)) {
+			return kernels("random_"+deviceKinds[kind], randomNames[way])
 		}
 	}
 	return nil

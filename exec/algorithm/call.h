@@ -13,7 +13,8 @@
 /* The numbers are those of exec.Algorithm. */
 enum {
   PORTABLE__REDUCE_ARRAY, PORTABLE__SCAN, PORTABLE__CALL_PACK, PORTABLE__CALL_UNPACK, PORTABLE__CALL_INDICES, PORTABLE__SORT, PORTABLE__SORT_BY_KEY,
-  PORTABLE__SORT_INDEX, PORTABLE__BINARY, PORTABLE__UNARY, PORTABLE__MERGE, PORTABLE__FILL, PORTABLE__PARALLEL_FILTER
+  PORTABLE__SORT_INDEX, PORTABLE__BINARY, PORTABLE__UNARY, PORTABLE__MERGE, PORTABLE__FILL, PORTABLE__PARALLEL_FILTER,
+  PORTABLE__RANDOM_FILL
 };
 
 /* The arguments of the program; 0 if a call does not have one. */
@@ -96,6 +97,7 @@ int portable__axes(int32_t rank, const int64_t *extents, int32_t order, struct p
 struct portable__array_reduction;
 struct portable__chosen;
 struct portable__componentwise;
+struct portable__random_fill;
 struct portable__scan;
 
 /* They also find options, axes and the operation. */
@@ -107,5 +109,6 @@ portable_status portable__filter_verdict(const struct portable__array_call *c, p
 portable_status portable__sort_verdict(const struct portable__array_call *c, portable_sort_options *o);
 portable_status portable__component_verdict(const struct portable__array_call *c, portable_componentwise_options *o, struct portable__componentwise *w);
 portable_status portable__parallel_filter_verdict(const struct portable__array_call *c);
+portable_status portable__random_verdict(const struct portable__array_call *c, portable_random_options *o, struct portable__random_fill *f);
 
 #endif

@@ -1,5 +1,7 @@
 /* algorithms.c - crossings of algorithms on arrays, and of exact sums. A later call has the same shape: its plan is known. Not in this file: how to
  * count (count.h). */
+#include <portable_random.h>
+
 #include "count.h"
 
 enum { N = 24 };
@@ -21,6 +23,7 @@ static void on_arrays(void) {
   ROW(0, 0, portable_unary("u", PORTABLE_UNARY_NEGATE, PORTABLE_KIND_REAL64, x, y, 2, extents, NULL));
   ROW(0, 0, portable_merge("m", PORTABLE_KIND_REAL64, x, y, PORTABLE_KIND_LOGICAL32, mask, z, 2, extents, NULL));
   ROW(0, 0, portable_fill("f", &one, 8, z, 2, extents, NULL));
+  ROW(0, 0, portable_random_fill("r", PORTABLE_KIND_REAL64, portable_random_key_make(1, 2, 3), z, 2, extents, NULL));
   ROW(0, 0, portable_pack("p", 8, x, 2, extents, PORTABLE_KIND_LOGICAL32, mask, NULL, y, room, &found));
   ROW(0, 0, portable_unpack("u", 8, y, found, 2, extents, PORTABLE_KIND_LOGICAL32, mask, NULL, z, &found));
   ROW(0, 0, portable_filter_indices("i", 2, extents, PORTABLE_KIND_LOGICAL32, mask, NULL, 1, PORTABLE_KIND_INT32, index_of, room, &found));

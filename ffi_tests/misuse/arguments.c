@@ -3,6 +3,8 @@
  * arrays (shapes.c), settings (settings.c). */
 #include "misuse.h"
 
+#include <portable_random.h>
+
 static void *no_slab(size_t bytes, void *payload) {
   (void)bytes, (void)payload;
   return NULL;
@@ -62,6 +64,36 @@ static void sort_null(void) {
   MUST(keys[0] > keys[2] && keys[2] > keys[1] && options.flags == 0);
 }
 
+/* Random numbers of a kind that has none. */
+static void random_kind(void) {
+  const int64_t n = 3;
+  int32_t x[3] = {3, 1, 2};
+  ASK(portable_random_fill("noise", PORTABLE_KIND_INT32, portable_random_key_make(1, 2, 3), x, 1, &n, NULL));
+  MUST(x[0] == 3 && x[1] == 1 && x[2] == 2);
+}
+
+/* Random numbers of cells beyond the last one. */
+static void random_cells(void) {
+  const int64_t n = 3;
+  double x[3] = {3, 1, 2};
+  portable_random_options options = PORTABLE_RANDOM_OPTIONS_INIT;
+  options.first = INT64_MAX - 1;
+  ASK(portable_random_fill("noise", PORTABLE_KIND_REAL64, portable_random_key_make(1, 2, 3), x, 1, &n, &options));
+  MUST(x[0] > x[2] && x[2] > x[1]);
+}
+
+/* Random numbers into a negative extent, or to NULL. */
+static void random_extent(void) {
+  const int64_t n = -3;
+  double x = 1;
+  ASK(portable_random_fill("noise", PORTABLE_KIND_REAL64, portable_random_key_make(1, 2, 3), &x, 1, &n, NULL));
+}
+
+static void random_null(void) {
+  const int64_t n = 3;
+  ASK(portable_random_fill("noise", PORTABLE_KIND_REAL64, portable_random_key_make(1, 2, 3), NULL, 1, &n, NULL));
+}
+
 /* A NULL pointer in place of a result or of a function. */
 #define NULL_POINTERS(X) \
   X(null_out_alloc, portable_alloc(80, "p", NULL), ERROR(ARG, "portable_alloc: an out pointer is NULL")) \
@@ -90,6 +122,10 @@ static const struct kind kinds_of_arguments[] = {
     {KIND(sort_stride),
      ERROR(ARG, "sort 'keys': stride is 4 bytes; elements of 8 bytes are at least as far apart, or it is 0")},
     {KIND(sort_null), ERROR(ARG, "sort 'keys': the second array is NULL, but there are 3 keys")},
+    {KIND(random_kind), ERROR(ARG, "random_fill 'noise': 3 is not a kind of random numbers; they are PORTABLE_KIND_REAL32 and _REAL64")},
+    {KIND(random_cells), ERROR(OVERFLOW, "random_fill 'noise': cells from 9223372036854775806 for 3 elements do not fit int64")},
+    {KIND(random_extent), ERROR(ARG, "random_fill 'noise': extent 1 is -3; it is 0 or more")},
+    {KIND(random_null), ERROR(ARG, "random_fill 'noise': data is NULL, but the array has elements")},
 };
 const struct table arguments_table = TABLE(kinds_of_arguments, begin_running, end_running);
 

@@ -1,4 +1,4 @@
-! bits.f90 - random numbers in Fortran have the bits of C (bits_c.c): kinds of arguments, hostile cells and bounds, arrays, fills.
+! bits.f90 - random numbers in Fortran have the bits of C (bits_c.c): kinds of arguments, hostile cells and bounds, arrays, ranges.
 program bits
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
@@ -88,17 +88,17 @@ program bits
   call check(all(line == [(random_normal(key, int(b, int64), 9), b=1, 4)]), 'elemental')
   do f = 1, 6
     noise = -1
-    call random_fill(noise(2:10:1), key, first=firsts(f), draw=2)
-    call check(noise(1) == -1 .and. noise(11) == -1, 'a fill writes its section only')
+    call random_range(noise(2:10:1), key, first=firsts(f), draw=2)
+    call check(noise(1) == -1 .and. noise(11) == -1, 'a range writes its section only')
     do b = 2, 10
-      if (noise(b) /= random_real(key, firsts(f) + b - 2, 2)) call check(.false., 'fill')
+      if (noise(b) /= random_real(key, firsts(f) + b - 2, 2)) call check(.false., 'range')
     end do
-    call random_fill(noise(11:1:-2), key, first=firsts(f) + 1)
+    call random_range(noise(11:1:-2), key, first=firsts(f) + 1)
     do b = 1, 6
-      if (noise(13 - 2*b) /= random_real(key, firsts(f) + b)) call check(.false., 'fill of a section')
+      if (noise(13 - 2*b) /= random_real(key, firsts(f) + b)) call check(.false., 'range of a section')
     end do
   end do
-  call random_fill(noise(1:0), key, first=1)
+  call random_range(noise(1:0), key, first=1)
   call finish_checks()
 contains
   function word_of(key, k) result(w)

@@ -5,7 +5,8 @@
 !>
 !> In this module: keys, and numbers that are uniform, normal or integers; portable_mod has short names without portable_. All
 !> are pure and elemental, so arrays of cells give arrays of numbers, and kernels on any number of threads give the same bits.
-!> portable_random_fill is for one array or a part of it. Not in this module: the generator's definition (portable_random.h).
+!> portable_random_range is for a part of an array inside a kernel. Not in this module: whole arrays (portable_random_fill_mod),
+!> the generator's definition (portable_random.h).
 !>
 !> Arguments: cell, draw, seed, step are integer(int32) or integer(int64); series is integer(int32). A draw counts by its last
 !> 32 bits.
@@ -19,7 +20,7 @@ module portable_random_mod
   private
 
   public :: portable_random_key_t, portable_random_key, portable_random_real, portable_random_real32, portable_random_normal
-  public :: portable_random_integer, portable_random_fill
+  public :: portable_random_integer, portable_random_range, portable_random_philox4x32
 
   !> Made by portable_random_key; 16 bytes, portable_random_key of C.
   type, bind(c) :: portable_random_key_t
@@ -42,8 +43,8 @@ module portable_random_mod
     module procedure integer4_4_4, integer4_4_8, integer4_8_4, integer4_8_8
     module procedure integer8_4_4, integer8_4_8, integer8_8_4, integer8_8_8
   end interface
-  interface portable_random_fill
-    module procedure fill_4, fill_8
+  interface portable_random_range
+    module procedure range_4, range_8
   end interface
 
   integer(int64), parameter :: word = int(z'FFFFFFFF', int64), half_word = int(z'FFFF', int64)
@@ -80,6 +81,21 @@ contains
       key1 = iand(key1 + int(z'BB67AE85', int64), word)
     end do
   end subroutine
+
+  !> Philox4x32-10 of a counter and a key, words of 32 bits, as the paper and Random123 define it.
+  pure function portable_random_philox4x32(counter, key) result(block)
+    integer(c_int32_t), intent(in) :: counter(4), key(2)
+    integer(c_int32_t) :: block(4)
+    integer(int64) :: c(4)
+    integer :: k
+    do k = 1, 4
+      c(k) = unsigned(counter(k))
+    end do
+    call philox(c(1), c(2), c(3), c(4), unsigned(key(1)), unsigned(key(2)))
+    do k = 1, 4
+      block(k) = signed(c(k))
+    end do
+  end function
 
   pure function signed(w) result(s)
     integer(int64), intent(in) :: w
@@ -289,7 +305,7 @@ contains
 
   !> Element n of array, from 1, gets portable_random_real(key, first + n - 1, draw): two elements of a block, so faster than single
   !> calls. The calling thread does it; a kernel fills its part of an array with the same bits.
-  pure subroutine fill_4(array, key, first, draw)
+  pure subroutine range_4(array, key, first, draw)
     real(real64), intent(inout) :: array(:)
     type(portable_random_key_t), intent(in) :: key
     integer(int32), intent(in) :: first
@@ -297,10 +313,10 @@ contains
     integer(int64) :: at
     at = 0
     if (present(draw)) at = int(draw, int64)
-    call fill(array, key, int(first, int64), at)
+    call range_of(array, key, int(first, int64), at)
   end subroutine
 
-  pure subroutine fill_8(array, key, first, draw)
+  pure subroutine range_8(array, key, first, draw)
     real(real64), intent(inout) :: array(:)
     type(portable_random_key_t), intent(in) :: key
     integer(int64), intent(in) :: first
@@ -308,10 +324,10 @@ contains
     integer(int64) :: at
     at = 0
     if (present(draw)) at = int(draw, int64)
-    call fill(array, key, int(first, int64), at)
+    call range_of(array, key, int(first, int64), at)
   end subroutine
 
-  pure subroutine fill(array, key, first, draw)
+  pure subroutine range_of(array, key, first, draw)
     real(real64), intent(inout) :: array(:)
     type(portable_random_key_t), intent(in) :: key
     integer(int64), intent(in) :: first, draw

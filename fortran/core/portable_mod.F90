@@ -42,7 +42,8 @@ module portable_mod
   use portable_random_mod, &
     random_key_t => portable_random_key_t, random_key => portable_random_key, random_real => portable_random_real, &
     random_real32 => portable_random_real32, random_normal => portable_random_normal, &
-    random_integer => portable_random_integer, random_fill => portable_random_fill
+    random_integer => portable_random_integer, random_range => portable_random_range
+  use portable_random_fill_mod, only: random_fill => portable_random_fill
   implicit none
   public
 end module portable_mod

@@ -459,6 +459,7 @@ int32_t portable__serve_foreign(const void *ptr, const void *image, const void *
 #include "portable_division.h"
 #include "portable_reduce_array.h"
 #include "portable_componentwise.h"
+#include "portable_random_fill.h"
 #include "portable_sort.h"
 #include "portable_scan.h"
 #include "portable_filter.h"

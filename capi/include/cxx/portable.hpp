@@ -387,6 +387,7 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 #include "portable_reduce.hpp"
 #include "portable_sort.hpp"
 #include "portable_scan.hpp"
+#include "portable_random_fill.hpp"
 #include "portable_atomic.hpp"
 #include "portable_hierarchy.hpp"
 #include "portable_arrays.hpp"

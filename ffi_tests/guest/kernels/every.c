@@ -2,6 +2,8 @@
  * EVERY_SECONDS (4). A call gives what it gives, but no call hangs and nothing crashes: a watchdog names the calls that have not returned for 20 s. The
  * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (launch and others). */
 #include <portable.h>
+#include <portable_random.h>
+
 
 #include <pthread.h>
 #include <stdatomic.h>

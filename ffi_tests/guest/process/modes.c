@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "guest.h"
 
+#include <portable_random.h>
+
 #include <fenv.h>
 #include <math.h>
 #if defined(__x86_64__)
@@ -180,6 +182,9 @@ ROW(portable_binary, int64_t n = 3; double x[3] = {1, 2, 3}; portable_binary("mo
 ROW(portable_unary, int64_t n = 3; double x[3] = {1, 2, 3}; portable_unary("modes", PORTABLE_UNARY_ABS, 6, x, x, 1, &n, NULL))
 ROW(portable_merge, int64_t n = 3; double x[3] = {1, 2, 3}; int32_t m[3] = {0}; portable_merge("modes", 6, x, x, 11, m, x, 1, &n, NULL))
 ROW(portable_fill, int64_t n = 3; double x[3], one = 1; portable_fill("modes", &one, 8, x, 1, &n, NULL))
+ROW(portable_random_fill, int64_t n = 3; double x[3]; portable_random_key k = {{1, 2, 3, 4}}; portable_random_fill("modes", 6, k, x, 1, &n, NULL))
+ROW(portable__fortran_random_fill, double x[3]; portable_random_key k = {{1, 2, 3, 4}}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL};
+    portable__fortran_random_fill(PORTABLE_VERSION, "m", 1, &k, &a, 1, 0, "uniform", 7))
 ROW(portable__fortran_componentwise, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, none = {0};
     portable__fortran_componentwise(PORTABLE_VERSION, "m", 1, "abs", 3, &a, &a, &none, &none))
 ROW(portable_sort, double x[3] = {3, 1, 2}; portable_sort("modes", PORTABLE_KIND_REAL64, x, 3, NULL))
@@ -372,6 +377,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_parallel_outer),
   CALL(portable_reduce_array), CALL(portable__fortran_reduce_array),
   CALL(portable_binary), CALL(portable_unary), CALL(portable_merge), CALL(portable_fill), CALL(portable__fortran_componentwise),
+  CALL(portable_random_fill), CALL(portable__fortran_random_fill),
   CALL(portable_sort), CALL(portable_sort_by_key), CALL(portable_sort_index),
   CALL(portable__fortran_sort), CALL(portable__fortran_sort_by_key), CALL(portable__fortran_sort_index),
   CALL(portable_scan), CALL(portable_pack), CALL(portable_unpack), CALL(portable_filter_indices), CALL(portable_parallel_filter),

@@ -1,8 +1,8 @@
-/* algorithm.h - arguments of the kernels of reductions, scans, filters, sorts and operations on
- * elements. Private; gcc and NVRTC read it, so it includes nothing and has no types but C's own.
- * The blocks of arguments are passed by value. Not in this file: the kernels (*.cu), the code that
- * fills the blocks (exec/device). Constants that the host has under another name are compared there
- * at compilation. */
+/* algorithm.h - arguments of the kernels of reductions, scans, filters, sorts, operations on
+ * elements and random numbers. Private; gcc and NVRTC read it, so it includes nothing and has no
+ * types but C's own. The blocks of arguments are passed by value. Not in this file: the kernels
+ * (*.cu), the code that fills the blocks (exec/device). Constants that the host has under another
+ * name are compared there at compilation. */
 #ifndef PORTABLE__CUDA_ALGORITHM_H
 #define PORTABLE__CUDA_ALGORITHM_H
 
@@ -123,6 +123,18 @@ struct portable__cuda_componentwise {
   struct portable__cuda_component_axis axis[PORTABLE__CUDA_RANK];
   long long count;
   int axes, aligned; /* aligned 1: every element is aligned for its type */
+};
+
+/* ---- random numbers ---- */
+
+/* As struct portable__random_fill, which has nothing behind draw. */
+struct portable__cuda_random {
+  char *at;
+  struct portable__cuda_axis axis[PORTABLE__CUDA_RANK];
+  unsigned key[4];
+  long long first, count;
+  int axes, kind, distribution, draw;
+  int aligned; /* 1: every element is aligned for its type */
 };
 
 #endif
