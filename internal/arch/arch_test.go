@@ -127,7 +127,8 @@ var rooms = map[string]room{
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
 	"internal/emit/device":    {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cuda":      {imports: []string{"internal/emit", "internal/emit/device", "internal/fortran/scope"}, tests: []string{"internal/fortran/parse", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},
-	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/emit/device", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
+	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/emit/device", "internal/emit/within", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
+	"internal/emit/within":    {imports: []string{"internal/emit", "internal/emit/cost", "internal/fortran/scope", "internal/fortran/tree", "internal/nest"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
 	"internal/nest/directive": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},
 	// Material for tests of loops: random nests with their truth, and truth comments of Fortran sources.
 	"internal/nest/brute": {},

@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ type finder struct {
 	onlyDirectives bool
 	passages       map[passageKey]passage
 	cut            bool // the last walk behind a loop did not come to the end
+	looksInside    bool // for the loops inside of a proved nest
 
 	file   *tree.File
 	off    bool                      // behind !$portable off
@@ -73,6 +75,9 @@ func (f *finder) all() {
 		}
 		if r := f.region[do]; r != nil {
 			n.Region = r.Drop
+		}
+		for _, x := range n.Inside {
+			x.Region = n.Region
 		}
 	}
 	Keep(f.nests)
@@ -326,12 +331,16 @@ func (f *finder) labels() {
 		}
 		return unit + ":" + strconv.Itoa(int(do.Where.From.Line))
 	}
+	all := slices.Clone(f.nests)
 	for _, n := range f.nests {
+		all = append(all, n.Inside...)
+	}
+	for _, n := range all {
 		if n.Label == "" {
 			count[name(n)]++
 		}
 	}
-	for _, n := range f.nests {
+	for _, n := range all {
 		if n.Label != "" {
 			continue
 		}

@@ -25,12 +25,12 @@ func (f *finder) try(cx *context, do *tree.Do, asked *Directive) []*Nest {
 	first := chain[0]
 	proved := len(first.refusals) == 0
 	if proved && len(first.sums) == 0 {
-		return f.built(cx, do, asked, chain)
+		return f.withInside(chain[len(chain)-1], asked, f.built(cx, do, asked, chain))
 	}
 	inner := f.within(cx, do, asked)
 	usable := func(n *Nest) bool { return n.Verdict == Parallel && (!proved || len(n.Sums) == 0) }
 	if proved && !slices.ContainsFunc(inner, usable) {
-		return f.built(cx, do, asked, chain)
+		return f.withInside(chain[len(chain)-1], asked, f.built(cx, do, asked, chain))
 	}
 	converted := slices.ContainsFunc(inner, usable)
 	if !proved && !converted && asked == nil && !first.writes() && (len(inner) > 0 || !first.works()) {
@@ -299,6 +299,27 @@ func (f *finder) loopsIn(cx *context, visit func(*context, *tree.Do)) {
 			f.loopsIn(here.inside(n, s, b, 0), visit)
 		}
 	}
+}
+
+// withInside adds the nests of the loops in the body of the last loop of a nest that has no version for devices, if one is asked for. A directive at the
+// nest says that it is the kernel: then it is.
+func (f *finder) withInside(last *candidate, asked *Directive, nests []*Nest) []*Nest {
+	if f.options.Devices == nil || f.looksInside || asked != nil || last.do.Kind != tree.Counted {
+		return nests
+	}
+	f.looksInside = true
+	for _, n := range nests {
+		if n.Verdict != Parallel || f.options.Devices(n) {
+			continue
+		}
+		for _, x := range f.within(last.cx, last.do, nil) {
+			if x.Verdict == Parallel && len(x.Around) == 0 && f.options.Devices(x) {
+				n.Inside = append(n.Inside, x)
+			}
+		}
+	}
+	f.looksInside = false
+	return nests
 }
 
 // tiny reports whether a nest has a known small number of iterations.

@@ -38,6 +38,7 @@ type Nest struct {
 	Arguments  []Argument // all data that the kernel gets from outside
 	Calls      []CallSite
 	Callees    []*scope.Symbol // procedures that the kernel calls, directly and through others
+	Inside     []*Nest         // proved nests of loops directly inside that have a version for devices, where this one has none
 	Refusals   []Refusal       // of the nest as asked; also for a Parallel nest: why outer loops stayed serial. The most helpful is the first
 	Pairs      []Pair          // arrays that must be compared at launch: they may overlap
 	Proofs     []Proof         // for explain: why pairs of references are no conflict
@@ -139,4 +140,6 @@ type Directive = directive.Directive
 type Options struct {
 	Auto   bool            // take every nest that is proved
 	Accept map[string]bool // omp, acc, do-concurrent
+	// Devices reports whether a parallel nest has a version for devices; nil: no device is asked for.
+	Devices func(*Nest) bool
 }

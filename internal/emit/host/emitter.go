@@ -22,13 +22,13 @@ func (Emitter) Suffix() string { return ".pf.F90" }
 
 // Refuses says why the kernel cannot be written.
 func (e Emitter) Refuses(k *emit.Kernel) []emit.Reason {
-	return newWriter(k.Nest.File, &e.Options).nest(k)
+	return newWriter(k.Nest.File, &e.Options).nest(k).reasons
 }
 
 // Write writes the procedures of a kernel, without the file around them.
 func (e Emitter) Write(out io.Writer, k *emit.Kernel) error {
 	w := newWriter(k.Nest.File, &e.Options)
-	if reasons := w.nest(k); len(reasons) > 0 {
+	if reasons := w.nest(k).reasons; len(reasons) > 0 {
 		return &Refused{reasons}
 	}
 	for _, p := range w.places {

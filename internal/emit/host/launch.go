@@ -96,6 +96,8 @@ func (n *one) launchDummies() (names, actual []string) {
 	if c := n.self(); c != "" {
 		names, actual = append(names, "@portable_self"), append(actual, c)
 	}
+	more, given := n.insideDummies()
+	names, actual = append(names, more...), append(actual, given...)
 	return names, actual
 }
 
@@ -228,6 +230,9 @@ func (n *one) launch(names []string) {
 			from += ", @portable_parallel_reduce"
 		}
 	}
+	if len(n.inside) > 0 {
+		from += ", @portable_on_device"
+	}
 	if n.hasChecks() || n.leastIterations() > 1 {
 		from += ", @portable_races_checked"
 	}
@@ -285,6 +290,9 @@ func (n *one) launch(names []string) {
 	if n.self() != "" {
 		t.add(4, "logical, value :: @portable_self")
 	}
+	if names, _ := n.insideDummies(); len(names) > 0 {
+		t.add(4, "integer(@c_int64_t), value :: "+join(names))
+	}
 	t.add(4, "logical :: @portable_done")
 	n.blockType(false)
 	n.resultType()
@@ -331,9 +339,14 @@ func (n *one) launch(names []string) {
 		t.add(4, "@portable_done = @portable_if")
 		t.add(4, "if (.not. @portable_done) return")
 	}
+	if n.w.inside[n.n] {
+		t.add(4, "@portable_done = @portable_on_device()")
+		t.add(4, "if (.not. @portable_done) return")
+	}
 	n.space()
 	t.add(4, "call @portable_ensure()")
 	n.small()
+	n.leaveInside()
 	n.overlap()
 	n.fill()
 	n.contiguity()

@@ -28,6 +28,7 @@ type one struct {
 	partials []*emit.Argument // small arrays that became results
 	check    *checks
 	device   *deviceText            // the text for devices; nil: there is none
+	inside   []*inside              // nests inside that run on devices, because there is none
 	names    map[string]bool        // of dummies and local variables that were made
 	renamed  map[string]string      // names of generated code
 	changed  map[*scope.Symbol]bool // variables that the user's procedure changes; made when it is asked for
@@ -56,23 +57,27 @@ type local struct {
 	last   *arg // the user's variable, which gets the value of the last iteration
 }
 
-// nest writes a nest: edits of the file, and procedures at their place. Reasons say why it cannot.
-func (w *writer) nest(k *emit.Kernel) []emit.Reason {
+// nest writes a nest, and those inside that run on devices in its place: edits of the file, and procedures at their place. The reasons of the result say
+// why it cannot.
+func (w *writer) nest(k *emit.Kernel) *one {
 	n := &one{w: w, k: k, n: k.Nest, scope: k.Nest.Scope, sums: map[tree.Node]*nest.ArraySum{}, names: map[string]bool{}, renamed: map[string]string{}}
 	n.allowed()
 	n.copies()
 	if len(n.reasons) > 0 {
-		return n.reasons
+		return n
 	}
 	n.place = w.placeOf(k.Nest.Unit)
 	n.name = w.fresh(base(k.Nest), n.place.scope)
 	n.plan()
 	if len(n.reasons) > 0 {
-		return n.reasons
+		return n
+	}
+	for _, x := range n.inside { // in front: what ends both loops ends the one inside first
+		n.reasons = append(n.reasons, w.nest(x.Kernel).reasons...)
 	}
 	n.place.text.resolve = n.resolve
 	n.write()
-	return n.reasons
+	return n
 }
 
 // base is what the procedures of a nest are called: procedure_line.
@@ -160,6 +165,7 @@ func (n *one) plan() {
 	n.planPairs()
 	n.check = n.planChecks()
 	n.planDevice()
+	n.planInside()
 	n.intrinsics()
 	for _, a := range n.args {
 		if a.form == missing {

@@ -21,6 +21,7 @@ type writer struct {
 	user    map[string]bool // names that the file mentions
 	others  map[string]bool // names of generated code: the file has them for something else
 	places  []*place
+	inside  map[*nest.Nest]bool // nests that run on devices alone, because the nest around has no version for them
 	reasons []emit.Reason
 	offsets []int32 // of the lines
 }
@@ -37,7 +38,7 @@ func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 			continue // the plain loop is all that is left
 		}
 		if len(reasons) == 0 {
-			reasons = w.nest(k)
+			reasons = w.nest(k).reasons
 		}
 		w.reasons = append(w.reasons, reasons...)
 		if n.Region != nil && !slices.Contains(removed, n.Region) {
@@ -66,11 +67,11 @@ func Check(n *nest.Nest, o Options) []emit.Reason {
 	if len(reasons) > 0 {
 		return reasons
 	}
-	return newWriter(n.File, &o).nest(k)
+	return newWriter(n.File, &o).nest(k).reasons
 }
 
 func newWriter(file *tree.File, o *Options) *writer {
-	w := &writer{o: o, file: file, used: map[string]bool{}, user: map[string]bool{}, others: map[string]bool{}}
+	w := &writer{o: o, file: file, used: map[string]bool{}, user: map[string]bool{}, others: map[string]bool{}, inside: map[*nest.Nest]bool{}}
 	w.source = file.Source.Text
 	w.form = form{fixed: file.Source.Fixed, width: o.width(file.Source.Fixed)}
 	w.offsets = []int32{0, 0}

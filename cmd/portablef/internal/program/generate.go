@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"strings"
 
 	"libportable/cmd/portablef/internal/verdicts"
 	"libportable/internal/emit"
@@ -50,7 +51,13 @@ func (p *Program) emittable() {
 	nest.Keep(p.Nests)
 }
 
-// HostOnly adds a warning for each nest that runs on the threads of the host and has no text for devices.
+// onDevice reports whether a nest has a version for devices.
+func (p *Program) onDevice(n *nest.Nest) bool {
+	i, known := p.input[n.File]
+	return known && len(p.shared(n)) == 0 && host.OnDevice(n, p.options(i, "", Emission{Device: true}))
+}
+
+// HostOnly adds a warning for each nest that runs on the threads of the host and has no text for devices, and a note if loops inside have one.
 func (p *Program) HostOnly(r *verdicts.Report) {
 	for _, n := range p.Nests {
 		if n.Verdict != nest.Parallel {
@@ -60,10 +67,15 @@ func (p *Program) HostOnly(r *verdicts.Report) {
 		if len(reasons) == 0 {
 			reasons = host.DeviceRefuses(k, p.options(p.input[n.File], "", Emission{Device: true}))
 		}
-		if len(reasons) > 0 {
-			r.Messages = append(r.Messages, verdicts.Message{Place: p.Place(reasons[0].At), Level: "warning",
-				Text: "the loop '" + n.Label + "' stays on the host: " + reasons[0].Text, Remedy: reasons[0].Remedy})
+		if len(reasons) == 0 {
+			continue
 		}
+		m := verdicts.Message{Place: p.Place(reasons[0].At), Level: "warning",
+			Text: "the loop '" + n.Label + "' stays on the host: " + reasons[0].Text, Remedy: reasons[0].Remedy}
+		if inside := host.Inside(n, p.options(p.input[n.File], "", Emission{Device: true})); len(inside) > 0 {
+			m.Level, m.Remedy = "note", "where they are long, the loops inside run on the device: '"+strings.Join(inside, "', '")+"'"
+		}
+		r.Messages = append(r.Messages, m)
 	}
 }
 

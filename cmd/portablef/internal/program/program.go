@@ -26,6 +26,7 @@ type Input struct {
 type Options struct {
 	Auto   bool
 	Accept map[string]bool
+	Device bool   // nests get a version for CUDA devices, if they have one
 	Step   func() // is called for each file that is read; nil: not
 }
 
@@ -74,6 +75,9 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	}
 	p.Scope = scope.Build(p.Files, kinds)
 	options := nest.Options{Auto: o.Auto, Accept: o.Accept}
+	if o.Device {
+		options.Devices = p.onDevice
+	}
 	p.Stray = nest.Stray(p.Scope, options)
 	for _, n := range nest.Find(p.Scope, options) {
 		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules {
