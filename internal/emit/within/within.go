@@ -1,7 +1,7 @@
 // Package within finds the loops inside of a nest that run on devices in its place, where the nest itself has no version for them.
 //
-// The loops inside do so if the rest of an iteration is a known small number of operations, and if their bounds are known before the
-// nest runs, so that the launch can see whether they are long enough. Not in this package: which loops have a version for devices
+// The loops inside do so if no bit depends on it, if the rest of an iteration is a known small number of operations, and if their bounds
+// are known before the nest runs, so that the launch can see whether they are long enough. Not in this package: which loops have a version for devices
 // (the caller of package nest knows), the text that is written (host).
 // Threads: any; nothing is kept.
 package within
@@ -38,10 +38,13 @@ func Nests(p *scope.Program, n *nest.Nest, inner *tree.Do) (list []Inside) {
 	if s := p.Inside(inner); s != nil {
 		sc = s
 	}
+	if !ordered(n) {
+		return nil
+	}
 	loops := map[tree.Node]bool{}
 	for _, x := range n.Inside {
 		k, reasons := emit.New(p, x)
-		if len(reasons) > 0 || !slices.ContainsFunc(inner.Body, func(s tree.Node) bool { return contains(s, x.Outer) }) {
+		if len(reasons) > 0 || !ordered(x) || !slices.ContainsFunc(inner.Body, func(s tree.Node) bool { return contains(s, x.Outer) }) {
 			return nil
 		}
 		for _, l := range k.Loops {
@@ -60,6 +63,18 @@ func Nests(p *scope.Program, n *nest.Nest, inner *tree.Do) (list []Inside) {
 		return nil
 	}
 	return list
+}
+
+// ordered reports whether no reduction of reals is in the nest, which would have other bits if it were cut in other places.
+func ordered(n *nest.Nest) bool {
+	rounded := func(t scope.Type) bool { return t.Base != scope.Integer && t.Base != scope.Logical }
+	return !slices.ContainsFunc(n.Reductions, func(r nest.Reduction) bool {
+		t := r.Symbol.Type
+		if r.Object != nil {
+			t, _ = n.Scope.TypeOf(r.Object)
+		}
+		return rounded(t)
+	}) && !slices.ContainsFunc(n.Sums, func(s nest.ArraySum) bool { return rounded(n.Arguments[s.Argument].Type) })
 }
 
 func contains(s, loop tree.Node) (found bool) {

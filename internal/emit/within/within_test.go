@@ -30,7 +30,8 @@ const around = `subroutine work(n, m, g, far, may, a, b)
   integer :: i, j, k, twin, other, aim
   target :: aim
   equivalence (twin, other)
-  real(8) :: t
+  real(8) :: t, s
+  integer :: count, sums(7)
   do j = 1, m
     t = j
 TEXT
@@ -56,6 +57,11 @@ func TestNests(t *testing.T) {
 		"do k = 1, 4\n t = t + k\n end do\n t = 0\n" + loop("n"):                                    1,
 		"t = 0\n do k = 1, 4\n t = t + k\n end do\n" + loop("n"):                                    1,
 		"t = 0\n do k = 1, n\n t = t + k\n end do\n" + loop("n"):                                    0,
+		"do i = 2, n\n count = count + i\n end do\n":                                                1,
+		"count = 0\n do i = 2, n\n count = count + i\n end do\n b(1, j) = count\n":                  1,
+		"s = 0\n do i = 2, n\n s = s + a(i, j)\n end do\n b(1, j) = s\n":                            0,
+		"s = max(s, t)\n" + loop("n"):                                                               0,
+		"s = -1\n do i = 2, n\n s = max(s, a(i, j))\n end do\n b(1, j) = s\n":                       0,
 		loop("j"):             0,
 		"k = j\n" + loop("k"): 0,
 		loop("far"):           0,
