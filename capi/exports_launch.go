@@ -29,7 +29,7 @@ func devicesNamed(names []string) {
 
 // launchingBegins tells C what launches take that say nothing.
 func launchingBegins(l instance.Launching) {
-	C.portable__defaults_set(C.int32_t(l.Schedule), oneIf(l.B4B))
+	C.portable__defaults_set(C.int32_t(l.Schedule), oneIf(l.B4B), C.int32_t(l.TeamSize))
 	C.portable__managed_set(oneIf(!l.Own), oneIf(l.ManagedPool))
 	C.portable__reach_begins()
 	C.portable__fallback_forget()

@@ -2,6 +2,7 @@
  * NVIDIA's libraries (portable_cuda.h). Checks, texts and programs are Go (exec/device_code.go,
  * device_programs.go). Not here: launches (cuda_launch.c), look-up of functions (cuda_program.c).
  * Threads: any. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "device_work.h"
@@ -92,6 +93,8 @@ portable_status portable_device_enqueue(const char *label, portable_device devic
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': %s is NULL", function, label, enqueue ? "payload" : "enqueue");
   PORTABLE__CALL(function);
   if (!portable_is_initialized()) return portable__not_running(function);
+  if (stream && !portable_stream_device(stream))
+    return portable__fail(PORTABLE_ERR_HANDLE, "%s of '%s': %#" PRIx64 " is not a stream, or the stream was destroyed", function, label, stream);
   if (device == 0) device = stream ? portable_stream_device(stream) : portable_default_device();
   if (portable__cuda_index(device) < 0) return portable__not_cuda(function, NULL, device);
   const struct portable__device_work work = {.label = label, .kind = PORTABLE_LAUNCH_FOR, .device = device, .stream = stream, .enqueue = enqueue,

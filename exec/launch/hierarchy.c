@@ -2,6 +2,7 @@
  * of its tile. Main function: portable__outer. Not here: the inner level, which is in
  * portable_hierarchy.h but for its checks. Threads: any; no lock. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "ordinary.h"
 #include "questions.h"
 #include "../../internal/edge/scratch.h"
+#include "../../internal/team/crew.h"
 
 /* The argument block of the launch: this, then the user's block. */
 struct outer {
@@ -16,6 +18,7 @@ struct outer {
   void *args; /* if there is no block to copy */
   size_t args_bytes, scratch_bytes;
   int32_t order, integer_bytes;
+  int32_t members; /* of a team; 1, but for PORTABLE_TEAM_SIZE */
 };
 
 #define BLOCK_OFFSET ((sizeof(struct outer) + 63) / 64 * 64) /* the block stays aligned for any type */
@@ -43,6 +46,36 @@ static int next_index(const portable_tile *t, int32_t order, portable_team *team
   return 0;
 }
 
+struct members {
+  const struct outer *outer;
+  const portable_team *team;
+  void *block;
+};
+
+static void run_member(int32_t member, void *context) {
+  const struct members *m = context;
+  portable_team team = *m->team;
+  team.member = member;
+  m->outer->kernel(&team, m->block);
+}
+
+/* One iteration by a team of several members, in the other order for each second one, and with scratch that is no number. */
+PORTABLE__COLD static void run_members(const struct outer *o, portable_team *team, void *block) {
+  struct members m = {o, team, block};
+  char text[120];
+  int64_t place = 0;
+  for (int32_t d = 0; d < team->rank; d++) place += team->index[d];
+  team->size = o->members;
+  if (o->scratch_bytes) memset(team->scratch, 0xFF, o->scratch_bytes);
+  const int32_t alone = portable__crew_run(o->members, place & 1, run_member, &m);
+  if (alone < 0) {
+    portable_kernel_fail(team->tile, PORTABLE_ERR_NOMEM, "there is no memory for the stacks of the team's members; PORTABLE_TEAM_SIZE is too large");
+  } else if (alone > 0) {
+    snprintf(text, sizeof text, "%d of %d members of a team wait in fence_inner, and the others have left the kernel", (int)alone, (int)o->members);
+    portable_kernel_fail(team->tile, PORTABLE_ERR_ARG, text);
+  }
+}
+
 static void run_outer(const portable_tile *t, void *args) {
   const struct outer *o = args;
   portable_team team;
@@ -59,9 +92,20 @@ static void run_outer(const portable_tile *t, void *args) {
   }
   do {
     if (o->integer_bytes) fortran_index(&team, o->integer_bytes);
-    o->kernel(&team, block);
+    if (PORTABLE__UNLIKELY(o->members > 1))
+      run_members(o, &team, block);
+    else
+      o->kernel(&team, block);
   } while (!portable__job_failed(t->launch) && next_index(t, o->order, &team));
   if (o->scratch_bytes) portable__scratch_give();
+}
+
+/* The threads of a block, as many as a crew may have. The division is tested later. */
+PORTABLE__COLD static int32_t divided_members(const portable_work_division *w) {
+  int64_t n = 1;
+  for (int32_t d = 0; d < w->rank && d < PORTABLE_LOOP_RANK; d++)
+    if (w->threads[d] < 1 || __builtin_mul_overflow(n, w->threads[d], &n)) return 1;
+  return n < PORTABLE__CREW_MOST ? (int32_t)n : PORTABLE__CREW_MOST;
 }
 
 portable_status portable__outer(const char *label, const portable_bounds *bounds, portable_team_function kernel, const void *args, size_t args_bytes,
@@ -82,7 +126,9 @@ portable_status portable__outer(const char *label, const portable_bounds *bounds
   size_t bytes = BLOCK_OFFSET + args_bytes;
   if (bytes < args_bytes || (bytes > sizeof small && !(block = malloc(bytes))))
     return portable__fail(PORTABLE_ERR_NOMEM, "parallel_outer '%s': no memory for a copy of the argument block of %zu bytes", label, args_bytes);
-  struct outer o = {kernel, (void *)(uintptr_t)args, args_bytes, scratch_bytes, bounds ? bounds->order : 0, integer_bytes};
+  struct outer o = {kernel, (void *)(uintptr_t)args, args_bytes, scratch_bytes, bounds ? bounds->order : 0, integer_bytes,
+                    atomic_load_explicit(&portable__defaults.team_size, memory_order_relaxed)};
+  if (PORTABLE__UNLIKELY(o.members > 1) && copy.division) o.members = divided_members(copy.division);
   memcpy(block, &o, sizeof o);
   if (args_bytes) memcpy(block + BLOCK_OFFSET, args, args_bytes);
   portable_status status = portable__launch(label, bounds, run_outer, block, bytes, &copy, integer_bytes, wide | PORTABLE__OUTER, NULL);
@@ -136,5 +182,27 @@ int32_t portable_inner_tile(const portable_team *team, const portable_bounds *bo
     tile_out->upper[a->dim] = (int64_t)((uint64_t)a->lower + (uint64_t)(a->extent - 1) * (uint64_t)a->stride); /* the product may not fit */
     tile_out->stride[a->dim] = a->stride;
   }
+  return team->size == 1 || portable_inner_members(team, bounds->rank, tile_out->lower, tile_out->upper, tile_out->stride);
+}
+
+/* Along the longest dimension, so that each member has about as many iterations as the others. */
+int32_t portable_inner_members(const portable_team *team, int32_t rank, int64_t *lower, int64_t *upper, const int64_t *stride) {
+  int32_t longest = -1;
+  int64_t most = 0, from, to;
+  for (int32_t d = 0; d < rank; d++) {
+    if (upper[d] < lower[d]) return 0;
+    const uint64_t steps = ((uint64_t)upper[d] - (uint64_t)lower[d]) / (uint64_t)stride[d];
+    const int64_t n = steps > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)steps;
+    if (longest < 0 || n > most) most = n, longest = d;
+  }
+  if (longest < 0 || team->size <= 1) return longest >= 0;
+  portable_inner_range(team, 0, most, &from, &to);
+  if (to < from) return 0;
+  upper[longest] = (int64_t)((uint64_t)lower[longest] + (uint64_t)to * (uint64_t)stride[longest]);
+  lower[longest] = (int64_t)((uint64_t)lower[longest] + (uint64_t)from * (uint64_t)stride[longest]);
   return 1;
+}
+
+void portable_fence_members(const portable_team *team) {
+  if (team->size > 1) portable__crew_wait();
 }

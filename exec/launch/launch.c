@@ -39,7 +39,8 @@ void portable__devices_set(int32_t devices) {
   atomic_store(&portable__defaults.devices, devices < DEVICES_MAX ? devices : DEVICES_MAX);
 }
 
-void portable__defaults_set(int32_t schedule, int32_t b4b) {
+void portable__defaults_set(int32_t schedule, int32_t b4b, int32_t team_size) {
+  atomic_store(&portable__defaults.team_size, team_size);
   atomic_store(&portable__defaults.schedule, schedule);
   atomic_store(&portable__defaults.b4b, b4b);
 }

@@ -8,7 +8,7 @@
 
 /* Settings for launches that leave them open; Go writes them. */
 struct portable__defaults {
-  _Atomic int32_t device, devices, schedule, b4b;
+  _Atomic int32_t device, devices, schedule, b4b, team_size;
 };
 extern struct portable__defaults portable__defaults;
 
@@ -48,7 +48,7 @@ portable_status portable__job_run(struct portable__job *job, size_t args_bytes);
 /* Called by Go. */
 void portable__device_named(int32_t number, portable__text name, size_t bytes);
 void portable__devices_set(int32_t devices);
-void portable__defaults_set(int32_t schedule, int32_t b4b);
+void portable__defaults_set(int32_t schedule, int32_t b4b, int32_t team_size);
 void portable__default_device_set(int32_t device);
 int32_t portable__job_failed(struct portable__job *job);
 

@@ -21,6 +21,15 @@ static void divides(const portable_team *team, void *args) {
   (void)args;
   portable_inner_tile(team, &all, 0, &t);
 }
+static void waits(const portable_team *team, void *args) {
+  (void)args;
+  portable_fence_members(team);
+}
+static void shares(const portable_team *team, void *args) {
+  int64_t lower = 0, upper = 9, stride = 1;
+  (void)args;
+  CHECK(portable_inner_members(team, 1, &lower, &upper, &stride) == 1 && upper == 9);
+}
 static void races(const portable_tile *tile, void *args) {
   double x[4];
   struct { double *data; int64_t lower[1], extent[1], stride[1]; } v = {x, {0}, {4}, {1}};
@@ -88,6 +97,8 @@ static void in_kernels(void) {
   CHECK_STATUS(portable_parallel_outer("inside", &one, outer, NULL, 0, 0, NULL), PORTABLE_OK);
   ROW_KERNEL(0, 0, portable_tile_order, PORTABLE_OK, portable_parallel_for("inside", &one, asks, NULL, 0, NULL));
   ROW_KERNEL(0, 0, portable_inner_tile, PORTABLE_OK, portable_parallel_outer("inside", &one, divides, NULL, 0, 0, NULL));
+  ROW_KERNEL(0, 0, portable_fence_members, PORTABLE_OK, portable_parallel_outer("inside", &one, waits, NULL, 0, 0, NULL));
+  ROW_KERNEL(0, 0, portable_inner_members, PORTABLE_OK, portable_parallel_outer("inside", &one, shares, NULL, 0, 0, NULL));
   ROW_KERNEL(0, 0, portable_kernel_fail, PORTABLE_ERR_KERNEL, portable_parallel_for("inside", &one, fails, NULL, 0, NULL));
   ROW_VALUE(0, 0, portable_races_checked());
   ROW_KERNEL(0, 0, portable_tile_iteration, PORTABLE_OK, portable_parallel_for("inside", &one, races, NULL, 0, NULL));

@@ -19,7 +19,7 @@ var budgets = map[string]int{
 	"capi/fortran":          2200, // goal of HOUSE.md: 691
 	"exec/algorithm":        2600, // goal of HOUSE.md: 1235
 	"exec/device":           2290, // goal of HOUSE.md: 900
-	"exec/launch":           1540, // goal of HOUSE.md: 996
+	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            390,  // no goal in HOUSE.md
@@ -33,7 +33,7 @@ var budgets = map[string]int{
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932
 	"internal/observe":      1570, // goal of HOUSE.md: 832
 	"internal/stacks":       890,  // goal of HOUSE.md: 835
-	"internal/team":         2230, // goal of HOUSE.md: 1645
+	"internal/team":         2500, // goal of HOUSE.md: 1645
 	"internal/tracing":      490,  // goal of HOUSE.md: 395
 }
 

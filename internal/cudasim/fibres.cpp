@@ -6,31 +6,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 
+#include "../team/fibre.h"
 #include "fake.h"
 
-extern "C" void fake_switch(void **save, void *to);
-
-/* Callee-saved registers go to the stack, the stack pointer to *save. */
-#if defined(__x86_64__)
-asm(".text\n.globl fake_switch\n.hidden fake_switch\n.type fake_switch,@function\nfake_switch:\n"
-    " push %rbp\n push %rbx\n push %r12\n push %r13\n push %r14\n push %r15\n mov %rsp,(%rdi)\n mov %rsi,%rsp\n"
-    " pop %r15\n pop %r14\n pop %r13\n pop %r12\n pop %rbx\n pop %rbp\n ret\n.size fake_switch,.-fake_switch\n");
-enum { SAVED = 8, RETURN_SLOT = 6 }; /* words that a new stack begins with; one more keeps it aligned */
-#elif defined(__aarch64__)
-asm(".text\n.globl fake_switch\n.hidden fake_switch\n.type fake_switch,%function\nfake_switch:\n"
-    " sub sp,sp,#160\n stp x19,x20,[sp]\n stp x21,x22,[sp,#16]\n stp x23,x24,[sp,#32]\n stp x25,x26,[sp,#48]\n stp x27,x28,[sp,#64]\n"
-    " stp x29,x30,[sp,#80]\n stp d8,d9,[sp,#96]\n stp d10,d11,[sp,#112]\n stp d12,d13,[sp,#128]\n stp d14,d15,[sp,#144]\n"
-    " mov x9,sp\n str x9,[x0]\n mov sp,x1\n"
-    " ldp x19,x20,[sp]\n ldp x21,x22,[sp,#16]\n ldp x23,x24,[sp,#32]\n ldp x25,x26,[sp,#48]\n ldp x27,x28,[sp,#64]\n"
-    " ldp x29,x30,[sp,#80]\n ldp d8,d9,[sp,#96]\n ldp d10,d11,[sp,#112]\n ldp d12,d13,[sp,#128]\n ldp d14,d15,[sp,#144]\n"
-    " add sp,sp,#160\n ret\n.size fake_switch,.-fake_switch\n");
-enum { SAVED = 20, RETURN_SLOT = 11 };
-#else
-#error "fibres.cpp: the switch of stacks is written for x86-64 and aarch64"
+#if !PORTABLE__FIBRES
+#error "fibres.cpp: the switch of stacks (internal/team/fibre.c) is written for x86-64 and aarch64"
 #endif
 
 namespace fake {
@@ -38,10 +21,7 @@ namespace {
 
 const size_t stack_bytes = 128 * 1024;
 
-struct Fibre {
-  char *memory = nullptr;
-  void *sp = nullptr;
-};
+using Fibre = portable__fibre;
 
 struct Warp_operation {
   int kind;
@@ -80,21 +60,10 @@ CUresult stopped;
 
 void main_of_fibre();
 
-void renew(Fibre *f) {
-  auto **top = reinterpret_cast<void **>(f->memory + stack_bytes) - SAVED - 2;
-  memset(top, 0, (SAVED + 2) * sizeof *top);
-  top[RETURN_SLOT] = reinterpret_cast<void *>(main_of_fibre);
-  f->sp = top;
-}
-
 Fibre *fresh() {
   if (idle.empty()) {
     auto *f = new Fibre;
-    void *p = mmap(nullptr, stack_bytes + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (p == MAP_FAILED) abort();
-    mprotect(p, 4096, PROT_NONE);
-    f->memory = static_cast<char *>(p) + 4096;
-    renew(f);
+    if (portable__fibre_make(f, stack_bytes, 0, main_of_fibre) != 0) abort();
     all_fibres.push_back(f);
     idle.push_back(f);
   }
@@ -148,7 +117,7 @@ void suspend() {
   Fibre *self = running;
   g.lanes[size_t(g.lane)].fibre = self;
   int lane = g.lane;
-  fake_switch(&self->sp, scheduler);
+  portable__fibre_switch(&self->sp, scheduler);
   enter_lane(lane);
 }
 
@@ -169,7 +138,7 @@ void main_of_fibre() {
     }
     idle.push_back(running);
     Fibre *self = running;
-    fake_switch(&self->sp, scheduler);
+    portable__fibre_switch(&self->sp, scheduler);
   }
 }
 
@@ -251,10 +220,10 @@ CUresult run_block() {
       int lane = g.ready[g.ready_at++];
       if (g.ready_at == g.ready.size()) g.ready.clear(), g.ready_at = 0;
       running = g.lanes[size_t(lane)].fibre;
-      fake_switch(&scheduler, running->sp);
+      portable__fibre_switch(&scheduler, running->sp);
     } else if (g.next < g.threads) {
       running = fresh();
-      fake_switch(&scheduler, running->sp);
+      portable__fibre_switch(&scheduler, running->sp);
     } else {
       unsigned in_warps = g.alive - g.at_barrier;
       violation("kernel %s, block (%u, %u, %u): %u threads wait at __syncthreads and %u in operations of warps that the others of their mask never reach",
@@ -365,7 +334,7 @@ CUresult run_grid(Function *function, const Shape &shape, unsigned dynamic, cons
   }
   if (code) { /* stacks were left in the middle */
     idle = all_fibres;
-    for (Fibre *f : all_fibres) renew(f);
+    for (Fibre *f : all_fibres) portable__fibre_renew(f, main_of_fibre);
     for (auto &list : g.warps) list.clear();
   }
   sigaction(SIGSEGV, &before_segv, nullptr);

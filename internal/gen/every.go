@@ -96,6 +96,8 @@ var notCalled = map[string]string{
 	"portable_device_share":    "inside a device of the program",
 	"portable_tile_order":      "inside kernels",
 	"portable_inner_tile":      "inside kernels",
+	"portable_inner_members":   "inside kernels",
+	"portable_fence_members":   "inside kernels",
 	"portable_view_outside":    "inside kernels, with a view that is wrong",
 	"portable_shadow_of":       "inside kernels",
 	"portable_shadow_race":     "inside kernels, with a race",

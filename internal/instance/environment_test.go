@@ -85,6 +85,8 @@ func TestSettings(t *testing.T) {
 		{name: "stack too small", env: map[string]string{"PORTABLE_STACKSIZE": "1KB"}, want: launching(func(l *Launching) { l.Stack = leastStack }), warning: "PORTABLE_STACKSIZE='1KB' is invalid (a stack has from 64 KB to 1 TB); using 65536 bytes"},
 		{name: "schedule", env: map[string]string{"PORTABLE_SCHEDULE": "dynamic"}, want: launching(func(l *Launching) { l.Schedule = exec.Dynamic })},
 		{name: "schedule unknown", env: map[string]string{"PORTABLE_SCHEDULE": "guided"}, want: normal, warning: "PORTABLE_SCHEDULE='guided' is invalid (static or dynamic is wanted); using static"},
+		{name: "members of a team", env: map[string]string{"PORTABLE_TEAM_SIZE": " 8"}, want: launching(func(l *Launching) { l.TeamSize = 8 })},
+		{name: "no members of a team", env: map[string]string{"PORTABLE_TEAM_SIZE": "0"}, want: normal, warning: "PORTABLE_TEAM_SIZE='0' is invalid (a whole number from 1 to 1024 is wanted); using 1"},
 		{name: "own memory", env: map[string]string{"PORTABLE_MANAGED": "0"}, want: launching(func(l *Launching) { l.Own = true })},
 		{name: "own memory of runs bit for bit", env: map[string]string{"PORTABLE_MANAGED": "no", "PORTABLE_B4B": "1"}, want: launching(func(l *Launching) { l.B4B = true })},
 		{name: "memory of the host", env: map[string]string{"PORTABLE_HOSTMEM": "warn"}, want: normal},

@@ -24,6 +24,7 @@ type Launching struct {
 	Stack    uint64 // bytes of a worker's stack
 	Schedule exec.Schedule
 	B4B      bool // launches that ask for it run serially
+	TeamSize int  // members of a team of the host; 0 and 1: one
 	Own      bool // arrays of a device are in its own memory, not in managed memory
 	// ManagedPool says that the default pool is of managed memory; set when the launch engine starts.
 	ManagedPool bool
@@ -109,8 +110,25 @@ func (r *reader) launching(q Request, devices []string) Launching {
 		}
 	}
 	l.B4B = r.word(settings.BitForBit, false, "0")
+	l.TeamSize = r.teamSize()
 	l.Own = !r.word(settings.Managed, true, "1") && !l.B4B
 	return l
+}
+
+// mostMembers is PORTABLE__CREW_MOST.
+const mostMembers = 1024
+
+func (r *reader) teamSize() int {
+	value, ok := r.env.Lookup(settings.TeamSize)
+	if !ok || value == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil || n < 1 || n > mostMembers {
+		r.warn(settings.TeamSize, value, "a whole number from 1 to "+strconv.Itoa(mostMembers)+" is wanted", "1")
+		return 0
+	}
+	return n
 }
 
 func (r *reader) threads(name string, levels bool, used string) int {

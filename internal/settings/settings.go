@@ -23,6 +23,7 @@ const (
 	Threads      = "PORTABLE_NUM_THREADS"
 	StackSize    = "PORTABLE_STACKSIZE"
 	Schedule     = "PORTABLE_SCHEDULE"
+	TeamSize     = "PORTABLE_TEAM_SIZE"
 	Profile      = "PORTABLE_PROFILE"
 	BitForBit    = "PORTABLE_B4B"
 	Tools        = "PORTABLE_TOOLS"
@@ -92,6 +93,7 @@ var Variables = []Variable{
 	{Name: Threads, Default: "`OMP_NUM_THREADS`", Form: Number, Least: 1, Most: 4095},
 	{Name: StackSize, Default: "`OMP_STACKSIZE`", Form: Size, Unit: mib},
 	{Name: Schedule, Default: "`static`", Form: Word, Words: []string{"static", "dynamic"}},
+	{Name: TeamSize, Default: "`1`", Form: Number, Least: 1, Most: 1024},
 	{Name: Profile, Default: "`0`"},
 	{Name: BitForBit, Default: "no", Form: YesNo},
 	{Name: Tools, Default: "`KOKKOS_TOOLS_LIBS`"},

@@ -8,6 +8,9 @@
  *   scratch           the thread's, kept between launches     shared memory of the block
  *   fence_inner       no wait                                 a barrier of the block
  *
+ * With PORTABLE_TEAM_SIZE=n a team of the host has n members, each with a stack of its own on the one thread, which goes on with the
+ * next one where a member waits: so a missing fence_inner gives other results there, too.
+ *
  * A kernel that heeds the rules of the last column is right in both: what one inner iteration has written, another one reads
  * only after fence_inner; what is to be done once, single_inner does; every member of the team comes to every fence_inner.
  */
@@ -29,7 +32,7 @@ extern "C" {
 typedef struct portable_team {
   int64_t index[PORTABLE_LOOP_RANK]; /* the outer iteration, in the order of the indices; 0 above rank */
   int32_t rank;                      /* of the outer index space */
-  int32_t size;                      /* members */
+  int32_t size;                      /* members: 1 on the host, but for PORTABLE_TEAM_SIZE */
   int32_t member;                    /* the calling one, from 0 */
   int32_t reserved;
   void   *scratch;                   /* scratch_bytes bytes, aligned at 64, of any content; NULL when none were asked for */
@@ -66,6 +69,14 @@ PORTABLE_INLINE void portable_parallel_inner(const portable_team *team, const po
   if (portable_inner_tile(team, bounds, 0, &tile)) body(&tile, args);
 }
 
+/* Cuts a box of inner indices to what the calling member does, in place: lower[d] to upper[d] by stride[d], both inclusive. Where a team has
+ * one member, that is all of it. Gives 1, or 0 when there is nothing to do. Shapes: lower[rank], upper[rank], stride[rank].
+ * Threads: any, inside a kernel.  Since: 0.1 */
+int32_t portable_inner_members(const portable_team *team, int32_t rank, int64_t *lower, int64_t *upper, const int64_t *stride);
+
+/* The wait of portable_fence_inner for a team of the host.  Threads: any, inside a kernel.  Since: 0.1 */
+void portable_fence_members(const portable_team *team);
+
 /* The part of the inner range lower..upper that the calling member does: from *from_out to *to_out, both inclusive, so a loop stays
  * what it was but for its bounds. Nothing to do: *to_out < *from_out.  Since: 0.1 */
 PORTABLE__HOST_DEVICE PORTABLE_INLINE void portable_inner_range(const portable_team *team, int64_t lower, int64_t upper, int64_t *from_out,
@@ -84,12 +95,14 @@ PORTABLE__HOST_DEVICE PORTABLE_INLINE void portable_inner_range(const portable_t
  * Source: YAKL's single_inner.  Since: 0.1 */
 PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable_single_inner(const portable_team *team) { return team->member == 0; }
 
-/* Waits until all members of the team are here; what they have written before, all of them read after. Every member calls it. On the
- * host a team is one thread, and there is nothing to wait for.  Source: YAKL's fence_inner.  Since: 0.1 */
+/* Waits until all members of the team are here; what they have written before, all of them read after. Every member calls it. A team of one
+ * member has nothing to wait for. Where some members have left the kernel, the launch fails.  Source: YAKL's fence_inner.  Since: 0.1 */
 PORTABLE__HOST_DEVICE PORTABLE_INLINE void portable_fence_inner(const portable_team *team) {
-  (void)team;
 #if defined(__CUDA_ARCH__)
+  (void)team;
   __syncthreads();
+#else
+  if (team->size > 1) portable_fence_members(team);
 #endif
 }
 

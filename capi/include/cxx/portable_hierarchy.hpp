@@ -16,7 +16,7 @@ namespace portable {
 class InnerHandler {
 public:
   explicit InnerHandler(const portable_team &team) : team_(&team) {}
-  // Members of the team, and the calling one, from 0: 1 and 0 on the host.
+  // Members of the team, and the calling one, from 0: 1 and 0 on the host, but for PORTABLE_TEAM_SIZE.
   int team_size() const { return team_->size; }
   int member() const { return team_->member; }
   std::size_t scratch_bytes() const { return team_->scratch_bytes; }
@@ -137,6 +137,25 @@ PORTABLE__INLINE bool inner_tile(const BasicBounds<N, first, order, Index> &boun
   return true;
 }
 
+// The part of a member of a team of several, which the host has under PORTABLE_TEAM_SIZE only: out of the way of the other loops.
+template <int N, int first, Order order, class Index, class F>
+#if defined(__GNUC__)
+__attribute__((noinline, cold))
+#endif
+void member_loops(const BasicBounds<N, first, order, Index> &bounds, const F &f, const portable_team &team) {
+  portable_tile t;
+  if (inner_tile(bounds, t) && portable_inner_members(&team, N, t.lower, t.upper, t.stride)) tile_loops<Index, order, N>(t, f);
+}
+
+// Calls f for all inner indices, whichever member calls.
+template <int N, int first, Order order, class Index, class F>
+PORTABLE__INLINE bool all_loops(const BasicBounds<N, first, order, Index> &bounds, const F &f) {
+  portable_tile t;
+  if (!inner_tile(bounds, t)) return false;
+  tile_loops<Index, order, N>(t, f);
+  return true;
+}
+
 // The type of f's result for inner indices.
 template <class Index, class F, std::size_t... d> auto inner_value(const F &f, std::index_sequence<d...>) {
   return f(Same<d, Index>{}...);
@@ -177,39 +196,41 @@ void parallel_outer(const BasicBounds<N, first, order, Index> &bounds, const F &
 // Errors: Error with ERR_ARG (stride < 1), ERR_OVERFLOW (the loop's end does not fit the index); they come out of parallel_outer.
 // Source: YAKL's parallel_inner.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler) {
-  portable_tile t;
-  if (detail::inner_tile(bounds, t)) detail::tile_loops<Index, order, N>(t, f);
+PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+  if (PORTABLE__SELDOM(inner.team_size() > 1)) return detail::member_loops(bounds, f, inner.c_team());
+  detail::all_loops(bounds, f);
 }
 
-// The sum, the smallest and the largest of f(k0, k1, ...) over the inner indices, for all members of the team. Without indices: 0, the
+// The sum, the smallest and the largest of f(k0, k1, ...) over the inner indices, for all members of the team; a fence, too. Without indices: 0, the
 // largest and the lowest number. The order is that of the indices, so the bits do not depend on how many threads there are. NaN: a
 // sum becomes NaN; minimum and maximum leave it out, and are infinity and -infinity where there is nothing else.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
 PORTABLE__INLINE auto inner_sum(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
   T sum{};
-  parallel_inner(bounds, [&](auto... k) { sum = static_cast<T>(sum + f(k...)); }, inner);
+  portable_fence_inner(&inner.c_team()); // each member of a team of the host adds up all of it
+  detail::all_loops(bounds, [&](auto... k) { sum = static_cast<T>(sum + f(k...)); });
+  portable_fence_inner(&inner.c_team());
   return sum;
 }
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler) {
+PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
   using L = std::numeric_limits<T>;
   T least = L::has_infinity ? L::infinity() : L::max(); // so that of infinities alone one is the smallest
-  portable_tile t;
-  if (!detail::inner_tile(bounds, t)) return L::max();
-  detail::tile_loops<Index, order, N>(t, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; });
+  portable_fence_inner(&inner.c_team());
+  if (!detail::all_loops(bounds, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; })) least = L::max();
+  portable_fence_inner(&inner.c_team());
   return least;
 }
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler) {
+PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
   using L = std::numeric_limits<T>;
   T most = L::has_infinity ? static_cast<T>(-L::infinity()) : L::lowest();
-  portable_tile t;
-  if (!detail::inner_tile(bounds, t)) return L::lowest();
-  detail::tile_loops<Index, order, N>(t, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; });
+  portable_fence_inner(&inner.c_team());
+  if (!detail::all_loops(bounds, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; })) most = L::lowest();
+  portable_fence_inner(&inner.c_team());
   return most;
 }
 

@@ -314,6 +314,8 @@ template <class B, class G> void launch(const char *label, const B &bounds, cons
   const F &f = Body<G>::of(given);
   const portable_bounds b = bounds.c_bounds();
   if (!label) label = "unlabelled";
+  if (config.division)
+    throw Error(PORTABLE_ERR_ARG, std::string("parallel_for of '") + label + "': loops that nvcc compiles take no division; name a block_size, or launch a kernel object");
   if (config.device == 0) config.device = config.stream ? portable_stream_device(config.stream) : portable_default_device();
   config.strided = 1;
   Payload<F> p = {{}, f, {}, {}};

@@ -136,15 +136,35 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
   PORTABLE__BODY void name##__body(const portable_tile *portable__at PORTABLE__UNUSED, const portable_team *team PORTABLE__UNUSED, \
                                    const args_type *a PORTABLE__UNUSED)
 
-#define PORTABLE_INNER_FOR(team, i, lower, upper) \
-  for (int64_t i = (int64_t)(lower), portable__to = ((void)(team), (int64_t)(upper)); i <= portable__to; i++)
+/* Out of the loop's way, because a team of the host has several members under PORTABLE_TEAM_SIZE only. */
+#if defined(__GNUC__)
+#define PORTABLE__SELDOM_CALLED static __attribute__((cold, noinline, unused))
+#else
+#define PORTABLE__SELDOM_CALLED static inline
+#endif
+PORTABLE__SELDOM_CALLED int64_t portable__inner_from(const portable_team *team, int64_t lower, int64_t upper) {
+  int64_t from, to;
+  portable_inner_range(team, lower, upper, &from, &to);
+  return from;
+}
+PORTABLE__SELDOM_CALLED int64_t portable__inner_to(const portable_team *team, int64_t lower, int64_t upper) {
+  int64_t from, to;
+  portable_inner_range(team, lower, upper, &from, &to);
+  return to;
+}
+
+#define PORTABLE_INNER_FOR(team, i, lower, upper)                                                                        \
+  for (int64_t portable__lower = (int64_t)(lower), portable__upper = (int64_t)(upper),                                   \
+               i = (team)->size > 1 ? portable__inner_from((team), portable__lower, portable__upper) : portable__lower,  \
+               portable__to = (team)->size > 1 ? portable__inner_to((team), portable__lower, portable__upper) : portable__upper; \
+       i <= portable__to; i++)
 
 #define PORTABLE__INNER(team, type, result, i, lower, upper, value, start, PORTABLE__COMBINE)                                          \
   do {                                                                                                                                 \
     type portable__lane[PORTABLE_INNER_LANES];                                                                                         \
     const int64_t portable__from = (lower), portable__to = (upper);                                                                    \
     const int64_t portable__n = portable__to < portable__from ? 0 : portable__to - portable__from + 1;                                 \
-    (void)(team);                                                                                                                      \
+    portable_fence_inner(team); /* each member of a team of the host computes all of it, so the bits are those of one */               \
     for (int portable__l = 0; portable__l < PORTABLE_INNER_LANES; portable__l++) portable__lane[portable__l] = (start);                \
     for (int64_t portable__b = 0; portable__b < portable__n; portable__b += PORTABLE_INNER_LANES) {                                    \
       const int64_t portable__left = portable__n - portable__b;                                                                        \
@@ -159,6 +179,7 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
       for (int portable__l = 0; portable__l < portable__h; portable__l++)                                                              \
         portable__lane[portable__l] = (type)PORTABLE__COMBINE(portable__lane[portable__l], portable__lane[portable__l + portable__h]); \
     (result) = (type)PORTABLE__COMBINE(result, portable__lane[0]);                                                                     \
+    portable_fence_inner(team);                                                                                                        \
   } while (0)
 
 #endif

@@ -173,6 +173,9 @@ ROW(portable_work_grid, portable_bounds b = portable_bounds_1(100); portable_wor
     portable_work_grid(&w, &b))
 ROW(portable_inner_tile, portable_bounds b = portable_bounds_1(9); portable_tile none, t; portable_team team;
     memset(&none, 0, sizeof none); memset(&team, 0, sizeof team); team.tile = &none; team.size = 1; portable_inner_tile(&team, &b, 0, &t))
+ROW(portable_fence_members, portable_team team; memset(&team, 0, sizeof team); team.size = 2; portable_fence_members(&team))
+ROW(portable_inner_members, int64_t l = 1, u = 9, s = 2; portable_team team; memset(&team, 0, sizeof team); team.size = 2;
+    portable_inner_members(&team, 1, &l, &u, &s))
 ROW(portable__fortran_parallel_outer, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_outer(PORTABLE_VERSION, "modes ", 6, &b, team_kernel, NULL, 0, 64, &c, 4, 0))
 ROW(portable_reduce_array, int64_t n = 3; double x[3] = {1, 2, 3}; portable_reduce_array("modes", 1, 6, x, 1, &n, NULL, x))
@@ -373,7 +376,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_shadow_apart),
   CALL(portable__fortran_shadow_read), CALL(portable__fortran_shadow_write), CALL(portable__fortran_shadow_read32), CALL(portable__fortran_shadow_write32),
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
-  CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_work_divide), CALL(portable_work_grid),
+  CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_fence_members), CALL(portable_inner_members), CALL(portable_work_divide), CALL(portable_work_grid),
   CALL(portable__fortran_parallel_outer),
   CALL(portable_reduce_array), CALL(portable__fortran_reduce_array),
   CALL(portable_binary), CALL(portable_unary), CALL(portable_merge), CALL(portable_fill), CALL(portable__fortran_componentwise),
