@@ -96,6 +96,25 @@ func arrayCall(c *C.struct_portable__array_call) *exec.ArrayCall {
 		a.Options, a.Order, a.Op, a.Lower = size, int32(o.order), int32(o.distribution), int64(o.first)
 		a.Result = operand(c.result, o.strides)
 		launch(o.launch)
+	case exec.SolveThree, exec.SolveFive:
+		o, size := read[C.portable_solve_options](options)
+		a.Options, a.Flags, a.Order, a.Dim = size, uint32(o.flags), int32(o.order), int32(o.dim)
+		a.Result = operand(c.result, o.rhs_strides)
+		strides := []*C.int64_t{o.lower2_strides, o.lower_strides, o.diag_strides, o.upper_strides, o.upper2_strides}
+		if a.Call == exec.SolveThree {
+			strides = strides[1:4]
+		}
+		for k, s := range strides {
+			band := operand(c.bands[k], nil)
+			if s != nil && a.Extents != nil { // of one matrix there is one stride
+				band.Strides = unsafe.Slice((*int64)(unsafe.Pointer(s)), len(a.Extents))
+				if a.Flags&C.PORTABLE_SOLVE_ONE != 0 {
+					band.Strides = band.Strides[:1:1]
+				}
+			}
+			a.Bands = append(a.Bands, band)
+		}
+		launch(o.launch)
 	case exec.ParallelFilter:
 		if b := (*C.portable_bounds)(c.a); b != nil {
 			a.Bounds = &exec.IndexBounds{Known: uintptr(b.struct_size) == unsafe.Sizeof(*b), Rank: int32(b.rank), Lower: int64(b.lower[0]), Upper: int64(b.upper[0])}

@@ -22,6 +22,8 @@ const (
 	Fill                            // one value to all elements
 	ParallelFilter                  // indices that a kernel chooses
 	RandomFill                      // random numbers to all elements
+	SolveThree                      // systems of three diagonals
+	SolveFive                       // of five
 )
 
 // algorithms: their names in texts, and of their options.
@@ -40,6 +42,8 @@ var algorithms = [...]struct{ call, options string }{
 	Fill:           {"fill", "COMPONENTWISE"},
 	ParallelFilter: {"parallel_filter", ""},
 	RandomFill:     {"random_fill", "RANDOM"},
+	SolveThree:     {"solve_tridiagonal", "SOLVE"},
+	SolveFive:      {"solve_pentadiagonal", "SOLVE"},
 }
 
 // Name is the algorithm's name in texts.
@@ -99,8 +103,9 @@ type ArrayCall struct {
 	Rank, Order, Dim          int32
 	Flags                     uint32
 	Options, Launch           Size
-	Extents                   []int64 // nil: NULL, or the rank is invalid
-	Result, A, B, Mask        Operand // B: of filters the packed vector, of sorts the array that goes with the keys
+	Extents                   []int64   // nil: NULL, or the rank is invalid
+	Bands                     []Operand // of solves: the diagonals, the lowest first
+	Result, A, B, Mask        Operand   // B: of filters the packed vector, of sorts the array that goes with the keys
 	ElementBytes              int64
 	Count                     int64        // of sorts: the keys; of filters: the capacity of the packed vector
 	Lower                     int64        // the first index, or cell
@@ -132,6 +137,8 @@ func (c *ArrayCall) Refuse() (Status, string) {
 		c.parallelFilter()
 	case RandomFill:
 		c.randomFill()
+	case SolveThree, SolveFive:
+		c.solve()
 	}
 	return c.fault, c.text
 }

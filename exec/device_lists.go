@@ -1,7 +1,7 @@
 package exec
 
 // This file names the library's own kernels for devices: the steps of copies, reductions, scans,
-// filters, sorts, operations element by element, and random numbers. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
+// filters, sorts, operations element by element, random numbers, and systems of few diagonals. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
 
 // DeviceKernel is an entry of an embedded source; SOURCE_KIND is compiled for that kind of element.
 type DeviceKernel struct{ Source, Entry string }
@@ -15,6 +15,7 @@ const (
 	listSort
 	listComponent
 	listRandom
+	listSolve
 )
 
 // MostOfList is the most kernels of a list.
@@ -146,6 +147,10 @@ func DeviceList(key uint32) []DeviceKernel {
 	case listRandom:
 		if way < len(randomNames) && (kind == int(kindReal32) || kind == int(kindReal64)) {
 			return kernels("random_"+deviceKinds[kind], randomNames[way])
+		}
+	case listSolve:
+		if (op == 1 || op == 2) && (kind == int(kindReal32) || kind == int(kindReal64)) {
+			return kernels("solve_"+deviceKinds[kind], [...]string{"solve_three", "solve_five"}[op-1])
 		}
 	}
 	return nil

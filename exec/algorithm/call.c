@@ -1,10 +1,12 @@
-/* call.c - refusals and axes of calls on arrays. Go writes the texts (exec/array_refusal.go).
- * Threads: any. */
+/* call.c - refusals, axes and threads of calls on arrays. Go writes the texts
+ * (exec/array_refusal.go). Threads: any. */
 #include "questions.h"
+#include "../launch/launch.h"
 
 portable_status portable__array_refused(const struct portable__array_call *c, portable_status otherwise) {
   static const char *const names[] = {"reduce_array", "scan", "pack", "unpack", "filter_indices", "sort", "sort", "sort", "binary", "unary", "merge",
-                                      "fill", "parallel_filter", "random_fill"};
+                                      "fill", "parallel_filter", "random_fill", "solve_tridiagonal",
+                                      "solve_pentadiagonal"};
   portable_status status;
   PORTABLE__EXPLAINED(&status, names[c->call], c->label, otherwise, portable__algorithm_go.array_refused((struct portable__array_call *)(uintptr_t)c));
   return status;
@@ -25,4 +27,12 @@ int portable__axes(int32_t rank, const int64_t *extents, int32_t order, struct p
     overflow |= __builtin_mul_overflow(other.bytes, n, &other.bytes);
   }
   return !overflow || empty;
+}
+
+int32_t portable__call_workers(const portable_launch_config *config) {
+  int32_t device = config->device ? config->device : atomic_load_explicit(&portable__defaults.device, memory_order_relaxed);
+  if (config->stream && config->stream >= PORTABLE__STREAM_OF(1) && config->stream <= PORTABLE__STREAM_OF(portable_device_count()))
+    device = (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
+  if (device < 1 || device > portable_device_count()) return 1; /* the launch refuses it */
+  return portable__device_workers(device);
 }

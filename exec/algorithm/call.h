@@ -14,7 +14,7 @@
 enum {
   PORTABLE__REDUCE_ARRAY, PORTABLE__SCAN, PORTABLE__CALL_PACK, PORTABLE__CALL_UNPACK, PORTABLE__CALL_INDICES, PORTABLE__SORT, PORTABLE__SORT_BY_KEY,
   PORTABLE__SORT_INDEX, PORTABLE__BINARY, PORTABLE__UNARY, PORTABLE__MERGE, PORTABLE__FILL, PORTABLE__PARALLEL_FILTER,
-  PORTABLE__RANDOM_FILL
+  PORTABLE__RANDOM_FILL, PORTABLE__SOLVE_THREE, PORTABLE__SOLVE_FIVE
 };
 
 /* The arguments of the program; 0 if a call does not have one. */
@@ -23,6 +23,7 @@ struct portable__array_call {
   portable__text label; /* not NULL */
   const int64_t *extents;
   const void *result, *a, *b, *mask, *count_out; /* a: keys, bounds; b: values, indices, packed vectors */
+  const void *bands[5]; /* of solves: the diagonals, the lowest first; of three the first ones */
   const void *options;
   int64_t element_bytes, count, lower;
 };
@@ -54,6 +55,9 @@ static inline void portable__call_config(const portable_launch_config *given, po
   memset(config->tile, 0, sizeof config->tile);
   config->division = NULL;
 }
+
+/* How many threads may work on a launch with that configuration; at least 1. */
+int32_t portable__call_workers(const portable_launch_config *config);
 
 /* 1: the array has no element; 0: it has; -1: rank or extents are invalid. */
 static inline int portable__array_empty(int32_t rank, const int64_t *extents) {
@@ -99,6 +103,7 @@ struct portable__chosen;
 struct portable__componentwise;
 struct portable__random_fill;
 struct portable__scan;
+struct portable__solve;
 
 /* They also find options, axes and the operation. */
 portable_status portable__reduce_array_verdict(const struct portable__array_call *c, portable_array_options *o, struct portable__array_reduction *r,
@@ -108,6 +113,7 @@ portable_status portable__scan_verdict(const struct portable__array_call *c, por
 portable_status portable__filter_verdict(const struct portable__array_call *c, portable_filter_options *o, struct portable__chosen *chosen);
 portable_status portable__sort_verdict(const struct portable__array_call *c, portable_sort_options *o);
 portable_status portable__component_verdict(const struct portable__array_call *c, portable_componentwise_options *o, struct portable__componentwise *w);
+portable_status portable__solve_verdict(const struct portable__array_call *c, portable_solve_options *o, struct portable__solve *s);
 portable_status portable__parallel_filter_verdict(const struct portable__array_call *c);
 portable_status portable__random_verdict(const struct portable__array_call *c, portable_random_options *o, struct portable__random_fill *f);
 

@@ -30,6 +30,7 @@ import (
 	_ "libportable/internal/kernels/random"
 	_ "libportable/internal/kernels/reduction"
 	_ "libportable/internal/kernels/scan"
+	_ "libportable/internal/kernels/solve"
 	_ "libportable/internal/kernels/sort"
 	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"

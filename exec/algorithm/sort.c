@@ -146,17 +146,9 @@ static int64_t piece(int64_t *at, int64_t count, int64_t bytes) {
   return here;
 }
 
-static int32_t workers(const portable_launch_config *config) {
-  int32_t device = config->device ? config->device : atomic_load_explicit(&portable__defaults.device, memory_order_relaxed);
-  if (config->stream && config->stream >= PORTABLE__STREAM_OF(1) && config->stream <= PORTABLE__STREAM_OF(portable_device_count()))
-    device = (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
-  if (device < 1 || device > portable_device_count()) return 1; /* the launch refuses it */
-  return portable__device_workers(device);
-}
-
 static portable_status with_scratch(struct sorting *a) {
   struct portable__sort *const s = &a->s;
-  const int32_t bytes = portable__sort_element_bytes(s->form), threads = workers(&a->config);
+  const int32_t bytes = portable__sort_element_bytes(s->form), threads = portable__call_workers(&a->config);
   int64_t at = 0;
   const int small = s->count <= PORTABLE__SORT_SMALL;
   s->direct = s->rest == PORTABLE__SORT_NONE && s->key_bytes == bytes && s->key_step == bytes && (uintptr_t)s->keys % (uintptr_t)bytes == 0;

@@ -39,6 +39,9 @@ module portable_mod
     event_create => portable_event_create, event_destroy => portable_event_destroy, event_record => portable_event_record, &
     event_done => portable_event_done, event_wait => portable_event_wait, &
     add_stream_dependency => portable_add_stream_dependency, arg => portable_arg, cuda_code => portable_cuda_code
+  use portable_solvers_mod, &
+    solve_tridiagonal => portable_solve_tridiagonal, solve_pentadiagonal => portable_solve_pentadiagonal, &
+    tridiagonal_column => portable_tridiagonal_column, pentadiagonal_column => portable_pentadiagonal_column
   use portable_random_mod, &
     random_key_t => portable_random_key_t, random_key => portable_random_key, random_real => portable_random_real, &
     random_real32 => portable_random_real32, random_normal => portable_random_normal, &

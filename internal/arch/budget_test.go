@@ -16,9 +16,9 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":          2260, // goal of HOUSE.md: 625
 	"capi":                  710,  // goal of HOUSE.md: 359
-	"capi/fortran":          2200, // goal of HOUSE.md: 691
-	"exec/algorithm":        2600, // goal of HOUSE.md: 1235
-	"exec/device":           2290, // goal of HOUSE.md: 900
+	"capi/fortran":          2255, // goal of HOUSE.md: 691
+	"exec/algorithm":        2850, // goal of HOUSE.md: 1235
+	"exec/device":           2360, // goal of HOUSE.md: 900
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md

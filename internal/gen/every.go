@@ -163,7 +163,7 @@ var everyTyped = map[string]string{
 	"portable_hook": "0", "portable_kernel_function": "every_kernel", "portable_team_function": "every_team", "portable_reduce_function": "every_reduce",
 	"portable_filter_function": "every_filter", "portable_stream_function": "every_callback", "portable_fallback_visitor": "every_fallback",
 	"const portable_argument *": "&every_argument", "portable_argument *": "&w->argument", "const portable_reduction *": "&w->reduction",
-	"const portable_array_config *": "NULL", "const portable_twin_config *": "NULL", "const portable_sort_options *": "NULL", "const portable_scan_options *": "NULL",
+	"const portable_array_config *": "NULL", "const portable_twin_config *": "NULL", "const portable_sort_options *": "NULL", "const portable_scan_options *": "NULL", "const portable_solve_options *": "NULL",
 	"const portable_filter_options *": "NULL", "const portable_random_options *": "NULL", "struct portable_random_key": "portable_random_key_make(1, 2, 3)", "const portable_array_options *": "NULL", "const portable_componentwise_options *": "NULL",
 	"const portable_array_range *": "w->ranges", "portable_record *": "&w->record", "const portable_record *": "&every_record", "portable_records *": "&w->records_out",
 	"const portable_records *": "&w->records", "void *const *": "w->fields", "portable_timer_stats *": "&w->timer", "portable_twin_state *": "&w->state",

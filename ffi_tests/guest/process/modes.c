@@ -202,6 +202,13 @@ ROW(portable__fortran_sort_index, double x[3] = {3, 1, 2}; int32_t i[3];
     struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, b = {i, {&i[1]}, {3}, 3, 1, NULL};
     portable__fortran_sort_index(PORTABLE_VERSION, "m", 1, 0, &a, &b))
 ROW(portable_scan, int64_t n = 3; double x[3] = {1, 2, 3}; portable_scan("modes", 1, 6, x, 1, &n, NULL, x))
+ROW(portable_solve_tridiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, b[3] = {4, 4, 4}, x[3] = {1, 2, 3};
+    portable_solve_tridiagonal("modes", 6, a, b, a, x, 1, &n, NULL))
+ROW(portable_solve_pentadiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, b[3] = {9, 9, 9}, x[3] = {1, 2, 3};
+    portable_solve_pentadiagonal("modes", 6, a, a, b, a, a, x, 1, &n, NULL))
+ROW(portable__fortran_solve, double b[3] = {4, 4, 4}, x[3] = {1, 2, 3};
+    struct portable__fortran_section bands[5] = {{0}, {b, {&b[1]}, {3}, 6, 1, NULL}, {b, {&b[1]}, {3}, 6, 1, NULL}, {b, {&b[1]}, {3}, 6, 1, NULL}, {0}},
+    rhs = {x, {&x[1]}, {3}, 6, 1, NULL}; portable__fortran_solve(PORTABLE_VERSION, "m", 1, bands, &rhs, 1, 0))
 ROW(portable_pack, int64_t n = 3, count; double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1};
     portable_pack("modes", 8, x, 1, &n, 9, m, NULL, y, 3, &count))
 ROW(portable_unpack, int64_t n = 3, count; double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1};
@@ -383,6 +390,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_random_fill), CALL(portable__fortran_random_fill),
   CALL(portable_sort), CALL(portable_sort_by_key), CALL(portable_sort_index),
   CALL(portable__fortran_sort), CALL(portable__fortran_sort_by_key), CALL(portable__fortran_sort_index),
+  CALL(portable_solve_tridiagonal), CALL(portable_solve_pentadiagonal), CALL(portable__fortran_solve),
   CALL(portable_scan), CALL(portable_pack), CALL(portable_unpack), CALL(portable_filter_indices), CALL(portable_parallel_filter),
   CALL(portable__fortran_scan), CALL(portable__fortran_pack), CALL(portable__fortran_indices), CALL(portable__fortran_parallel_filter),
   CALL(portable_array_create), CALL(portable_array_wrap), CALL(portable_array_is_allocated), CALL(portable_array_use_count),

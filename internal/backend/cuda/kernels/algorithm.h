@@ -137,4 +137,23 @@ struct portable__cuda_random {
   int aligned; /* 1: every element is aligned for its type */
 };
 
+/* ---- systems of three and five diagonals ---- */
+
+#define PORTABLE__CUDA_SOLVE_OPERANDS 6
+
+/* As struct portable__solve_axis, and what a thread needs of struct portable__solve. */
+struct portable__cuda_solve_axis {
+  long long extent, weight, step[PORTABLE__CUDA_SOLVE_OPERANDS];
+};
+
+struct portable__cuda_solve {
+  char *at[PORTABLE__CUDA_SOLVE_OPERANDS];
+  long long step[PORTABLE__CUDA_SOLVE_OPERANDS]; /* from one row to the next */
+  struct portable__cuda_solve_axis axis[PORTABLE__CUDA_RANK];
+  char *work;       /* [number][thread] */
+  long long *found; /* the first pivot of 0; host and device can access it */
+  long long n, systems, threads;
+  int periodic, axes, aligned; /* aligned 1: every element is aligned for its type */
+};
+
 #endif
