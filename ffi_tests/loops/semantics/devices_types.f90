@@ -8,11 +8,14 @@ module devices_types
   integer, parameter :: wp = real64
   type :: body
     logical(int8) :: alive = .true.
-    real(wp) :: x(3) = 0, v(-1:1) = 1
+    real(wp) :: x(3) = 0, v(3) = 1
     integer(int8) :: kind = 3
     real(real32) :: m(2, 2) = 2
     integer(int64) :: none(0)
   end type body
+  type :: shifted
+    real(wp) :: a(-1:1, 0:1) = 1, b(0:2) = 3
+  end type shifted
   type :: pair
     sequence
     integer(int16) :: k
@@ -33,7 +36,7 @@ module devices_types
     type(box) :: grid
     logical(int8) :: open = .true.
     real(wp), pointer :: back(:) => null()
-    real(wp) :: fixed(-3:40) = 7
+    real(wp) :: fixed(44) = 7
   end type base
   type, extends(base) :: more
     integer :: scale = 3
@@ -52,8 +55,8 @@ contains
     call show_bodies('array-component', p)
     ! truth: parallel i; run part-of-array-component
     do i = n, 1, -2
-      p(i)%x(3:2:-1) = p(i)%v(:0)*i + p(i)%x(3:2:-1)
-      p(i)%v(-1:1:2) = r(i)
+      p(i)%x(3:2:-1) = p(i)%v(:2)*i + p(i)%x(3:2:-1)
+      p(i)%v(1:3:2) = r(i)
       p(i)%m = p(i)%m/2 - p(i)%kind
       p(i)%m(2, :) = p(i)%m(1, :) + 1
       p(i)%none = 5
@@ -62,7 +65,7 @@ contains
     ! truth: parallel i; run array-component-of-itself
     do i = 1, n
       p(i)%x(2:3) = p(i)%x(1:2)
-      p(i)%v = p(i)%v(1:-1:-1)
+      p(i)%v = p(i)%v(3:1:-1)
     end do
     call show_bodies('array-component-of-itself', p)
     ! truth: parallel i; run component-of-two-dimensions
@@ -73,6 +76,21 @@ contains
     end do
     call show_bodies('component-of-two-dimensions', reshape(some, [size(some)]))
   end subroutine written_out
+
+  subroutine lower_bounds(n, r)
+    integer, intent(in) :: n
+    real(wp), intent(in) :: r(n)
+    type(shifted) :: p(0:n)
+    integer :: i
+    ! truth: parallel i; run components-with-lower-bounds
+    do i = 1, n
+      p(i)%a = p(i)%a*r(i)
+      p(i)%a(-1, :) = p(i)%b(2:1:-1) - p(i)%a(-1, :)
+      p(i)%a(:0, 1) = p(i)%b(0::2)
+      p(i)%b(0) = p(i)%a(1, 0)
+    end do
+    call show('components-with-lower-bounds', [bits(p%a(-1, 0)), bits(p%a(0, 1)), bits(p%a(1, 1)), bits(p%a(-1, 1)), bits(p%b(0))])
+  end subroutine lower_bounds
 
   subroutine constructors(n, r, p, q, c)
     integer, intent(in) :: n
@@ -162,8 +180,8 @@ contains
     ! truth: parallel i; run components-by-macros
     do i = 1, n
       AT(s, i) = AT(s, i)*s%grid%dx + s%q(i + s%grid%shift(1))
-      if (s%open) s%back(i) = s%fixed(i - 4)*s%scale - r(i)
-      s%fixed(i - 4) = AT(s, i)
+      if (s%open) s%back(i) = s%fixed(i + 1)*s%scale - r(i)
+      s%fixed(i + 1) = AT(s, i)
     end do
     call show('components-by-macros', [bits(reshape(s%t, [size(s%t)])), bits(s%fixed), bits(s%back)])
     ! truth: parallel i; run bounds-by-macros
@@ -173,6 +191,83 @@ contains
     end do
     call show('bounds-by-macros', [bits(r), bits(s%q)])
   end subroutine by_macros
+
+  subroutine families(n, g, r)
+    integer, intent(in) :: n
+    type(base), intent(inout) :: g(-1:3)
+    real(wp), intent(inout) :: r(n)
+    integer :: i, s, k
+    real(wp) :: x
+    ! truth: parallel s i; run components-of-each-element
+    do s = 3, -1, -1
+      do i = 1, n
+        g(s)%q(i) = g(s)%q(i) + r(i)*g(s)%grid%dx - g(s)%t(i, s)
+      end do
+    end do
+    call show_families('components-of-each-element', g)
+    ! truth: parallel i; private x s k; run each-element-in-a-loop
+    do i = 1, n
+      x = 0
+      do s = -1, 3, 2
+        x = x + g(s)%q(i)*g(s)%fixed(3) + lbound(g(s)%q, 1) + size(g(s)%t) + ubound(g(s)%t, 2)
+        associate (old => g(s)%q(i), even => g(2*mod(i, 2))%q(i))
+          k = s
+          old = old/2 + k
+          x = x + even
+        end associate
+      end do
+      r(i) = x + g(0)%t(i, 0)
+    end do
+    call show_families('each-element-in-a-loop', g)
+    call show('each-element-in-a-loop', bits(r))
+    ! truth: parallel s; run components-for-procedures
+    do s = -1, 3
+      call normalise(n, g(s)%q)
+      call reverse(g(s)%t)
+      call reverse(g(s)%t(::2, s:))
+      g(s)%t(:, s) = g(s)%t(:, s) + sum(g(s)%q(1:2)) - g(0)%grid%dx
+      where (g(s)%t(:, s) > 3) g(s)%t(:, s) = -g(s)%t(:, s)
+      g(s)%open = size(g(s)%q) > s
+    end do
+    call show_families('components-for-procedures', g)
+  end subroutine families
+
+  subroutine few_families(n, g, r)
+    integer, intent(in) :: n
+    type(base), intent(in) :: g(3)
+    real(wp), intent(inout) :: r(n)
+    integer :: i, s
+    ! truth: parallel i; private s; run each-element-with-memory
+    do i = 1, n
+      do s = 1, 3
+        if (s /= 2) r(i) = r(i)/2 + g(s)%q(i)
+      end do
+    end do
+    call show('each-element-with-memory', bits(r))
+  end subroutine few_families
+
+  subroutine normalise(n, x)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: x(n)
+    x = x/(1 + sum(abs(x)))
+  end subroutine normalise
+
+  subroutine reverse(x)
+    real(wp), intent(inout) :: x(0:, :)
+    integer :: i
+    do i = 0, size(x, 1) - 1
+      x(i, 1) = x(i, 1)*2 - x(size(x, 1) - 1 - i, size(x, 2))
+    end do
+  end subroutine reverse
+
+  subroutine show_families(name, g)
+    character(len=*), intent(in) :: name
+    type(base), intent(in) :: g(:)
+    integer :: s
+    do s = 1, size(g)
+      call show(name, [bits(g(s)%q), bits(reshape(g(s)%t, [size(g(s)%t)])), bits([g(s)%open])])
+    end do
+  end subroutine show_families
 
   subroutine maybe(n, has, s, r)
     integer, intent(in) :: n
@@ -204,10 +299,9 @@ end module devices_types
 
 program main
   use devices_types
-  use, intrinsic :: ieee_arithmetic
   implicit none
   integer, parameter :: n = 37
-  integer :: i
+  integer :: i, k
   real(wp) :: r(n), square(n, n)
   real(wp), target :: room(3*n)
   type(body) :: p(-2:n)
@@ -215,10 +309,11 @@ program main
   type(pair) :: q(0:n - 1)
   type(cell) :: c(n, 2)
   type(more) :: s
-  type(base) :: none
+  type(base) :: none, many(5)
   r = sample([(i, i=1, n)])
-  r(5) = ieee_value(r(1), ieee_positive_inf)
+  r(5) = transfer(int(z'7FF0000000000000', int64), r(1))
   call written_out(n, r, p, some)
+  call lower_bounds(n, r)
   call written_out(0, r, p(1:3), some(:, 1:0))
   call written_out(4, r, p(n:31:-1), some(2:1:-1, :3))
   r(5) = 3
@@ -235,6 +330,20 @@ program main
   call by_macros(n, s, r)
   call by_macros(0, s, r)
   call show('room', bits(room))
+  do i = 1, 5
+    allocate (many(i)%t(1 - i:n + i, i - 2:3), many(i)%q(3 - 2*i:n + i))
+    many(i)%t = r(i) + i
+    many(i)%t(3:7, i - 2) = r(11:15)
+    many(i)%q = -i
+    many(i)%q(1:n) = sample([(i + k*k, k=1, n)])
+    many(i)%grid%dx = 0.25_wp*i
+  end do
+  r = sample([(3*i, i=1, n)])
+  call families(n, many, r)
+  call families(0, many, r)
+  call few_families(n, many, r)
+  deallocate (many(2)%q)
+  call few_families(n, many, r)
   call maybe(n, .false., none, r)
   call maybe(n, .true., s%base, r)
 end program main

@@ -79,7 +79,7 @@ func TestReserved(t *testing.T) {
 
 // TestRefuses: what has no text for devices is said with its place and name.
 func TestRefuses(t *testing.T) {
-	const head = "module m\n real :: shared(4, 99)\ncontains\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
+	const head = "module m\n real :: shared(4, 99)\n type :: two\n real :: x, y(3)\n end type\n type(two) :: twos(9), others(9)\ncontains\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine h(x)\n real, intent(inout) :: x(2, *)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
@@ -87,6 +87,13 @@ func TestRefuses(t *testing.T) {
 		"subroutine s(n, a, z, old)\n integer, intent(in) :: n\n real, intent(inout) :: a(n), old(3, 1)\n complex, intent(inout) :: z(n)\n" +
 		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3)\n"
 	for body, want := range map[string]string{
+		"do i = 1, 9\n twos(i) = two(twos(i)%y(1), [1.0, 2.0, 3.0])\n end do":                                                               "this assignment of a derived type",
+		"do i = 2, 9\n twos(i) = twos(i)\n end do":                                                                                          "this assignment of a derived type",
+		"do i = 2, 9\n twos(i)%y(2:3) = twos(i)%y(1:2)\n end do":                                                                            "an assignment of arrays that reads other elements",
+		"do i = 2, 9\n k = 1 + mod(i, 3)\n twos(i)%y(k) = 2\n end do":                                                                       "'twos%y' has no form",
+		"do i = 1, n\n w = a(i)\n w(1:2) = [a(i), w(1)]\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n w(1:4) = [(j*a(i), j=1, 4)]\n a(i) = w(2)\n end do":                                                       "an array constructor with arrays or implied loops",
+		"do i = 2, n\n q = a(i)\n j = i/n\n q(1:j, 1) = q(j, 1:j)\n a(i) = q(1, 1)\n end do":                                                "an assignment of arrays that reads other elements",
 		"do i = 1, n\n old(1, i) = a(i)\n end do":                                                                                           "'old' is declared with 1 as its last extent",
 		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
 		"t = 0\n do i = 1, n\n a(i) = 2*a(i)\n t = max(t, a(i))\n end do\n a(1) = t":                                                        "'a' is set in a loop with a minimum",

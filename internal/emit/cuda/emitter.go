@@ -112,7 +112,11 @@ func (w *writer) arguments(k *device.Kernel) {
 		if a.Packed {
 			order = ", PORTABLE_ORDER_FORTRAN"
 		}
-		w.addf("portable_view<%s, %d%s> %s;", t, a.Rank, order, a.Name)
+		views := ""
+		if a.Views > 0 {
+			views = fmt.Sprintf("[%d]", a.Views)
+		}
+		w.addf("portable_view<%s, %d%s> %s%s;", t, a.Rank, order, a.Name, views)
 	}
 	if len(k.Arguments) == 0 {
 		w.add("int64_t none;")

@@ -65,11 +65,11 @@ func (w *writer) expression(x *device.Expression) (string, int) {
 	case device.Element:
 		return w.element(x), highest
 	case device.Lowest:
-		return fmt.Sprintf("%s.lbound(%d)", view(x), x.Dim), highest
+		return fmt.Sprintf("%s.lbound(%d)", w.view(x), x.Dim), highest
 	case device.Highest:
-		return fmt.Sprintf("%s.ubound(%d)", view(x), x.Dim), highest
+		return fmt.Sprintf("%s.ubound(%d)", w.view(x), x.Dim), highest
 	case device.Extent:
-		return fmt.Sprintf("%s.extent(%d)", view(x), x.Dim), highest
+		return fmt.Sprintf("%s.extent(%d)", w.view(x), x.Dim), highest
 	case device.Call:
 		list := "args"
 		for i, o := range x.Operands {
@@ -107,7 +107,10 @@ func (w *writer) narrow(x *device.Expression, text string, level int) (string, i
 }
 
 // view is the array of the block, or of a parameter.
-func view(x *device.Expression) string {
+func (w *writer) view(x *device.Expression) string {
+	if x.Which != nil {
+		return "args->" + x.Argument.Name + "[" + w.index(x.Which) + "]"
+	}
 	if x.Argument != nil {
 		return "args->" + x.Argument.Name
 	}
@@ -117,14 +120,14 @@ func view(x *device.Expression) string {
 // vector is an actual argument that is an array, for a parameter of so many dimensions.
 func (w *writer) vector(x *device.Expression, p *device.Variable) string {
 	pairs := 2 * len(x.Dims)
-	first := &device.Expression{Do: device.Element, Type: x.Type, Argument: x.Argument, Variable: x.Variable, Operands: x.Operands[pairs:]}
+	first := &device.Expression{Do: device.Element, Type: x.Type, Argument: x.Argument, Which: x.Which, Variable: x.Variable, Operands: x.Operands[pairs:]}
 	t, number := typeName(x.Type), "0"
 	if p.Constant {
 		t = "const " + t
 	}
 	isView := x.Argument != nil || x.Variable.View > 0
 	if isView {
-		number = view(x) + ".argument"
+		number = w.view(x) + ".argument"
 	}
 	list := ""
 	for i, dim := range x.Dims {
@@ -132,7 +135,7 @@ func (w *writer) vector(x *device.Expression, p *device.Variable) string {
 		switch {
 		case dim == 0:
 		case isView:
-			step += fmt.Sprintf(" * %s.dim[%d].stride", view(x), dim-1)
+			step += fmt.Sprintf(" * %s.dim[%d].stride", w.view(x), dim-1)
 		default:
 			distance := int64(1)
 			for d := range dim - 1 {
@@ -155,7 +158,7 @@ func (w *writer) element(x *device.Expression) string {
 		for i, o := range x.Operands {
 			list[i] = w.index(o)
 		}
-		return view(x) + "(" + strings.Join(list, ", ") + ")"
+		return w.view(x) + "(" + strings.Join(list, ", ") + ")"
 	}
 	s := x.Variable.Name
 	if x.Variable.Result > 0 {

@@ -38,6 +38,9 @@ func (l *lowerer) associate(sc, inner *scope.Scope, n *tree.Associate) (list []S
 		}
 		place := *x
 		place.Operands = nil
+		if x.Which != nil {
+			place.Which = keep(x.Which)
+		}
 		for _, index := range x.Operands {
 			place.Operands = append(place.Operands, keep(index))
 		}

@@ -189,11 +189,13 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 	case *tree.Component:
 		argument = l.prefixes[b]
 	}
-	if argument == nil {
+	var a *Argument
+	var which *Expression
+	if argument != nil {
+		a = l.argument(argument, at)
+	} else if a, which = l.family(sc, base); a == nil && len(l.reasons) == 0 {
 		l.refuse(at, "'"+emit.Spelling(e)+"' has no form for devices", "")
-		return nil
 	}
-	a := l.argument(argument, at)
 	if a == nil {
 		return nil
 	}
@@ -204,7 +206,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 	if index == nil {
 		return nil
 	}
-	return &Expression{Do: Element, Type: a.Type, Argument: a, Operands: index}
+	return &Expression{Do: Element, Type: a.Type, Argument: a, Which: which, Operands: index}
 }
 
 // isOwn reports whether a variable is declared in a construct of the text.

@@ -235,9 +235,7 @@ func (l *lowerer) dimensions(sc *scope.Scope, e tree.Expression) (list []*dimens
 // boundsOf gives the bounds of a whole array, of an argument or a private one.
 func (l *lowerer) boundsOf(sc *scope.Scope, base tree.Expression) (func(Operation, int) *Expression, int) {
 	at := base.Span().From
-	var of *emit.Argument
-	switch b := base.(type) {
-	case *tree.Name:
+	if b, ok := base.(*tree.Name); ok {
 		y := sc.Lookup(b.Name)
 		if l.isPrivate(y) {
 			v := l.variable(y, at)
@@ -256,18 +254,14 @@ func (l *lowerer) boundsOf(sc *scope.Scope, base tree.Expression) (func(Operatio
 				return x
 			}, len(v.Lower)
 		}
-		of = l.k.Find(y)
-	case *tree.Component:
-		of = l.prefixes[b]
 	}
-	if of == nil {
-		return nil, 0
-	}
-	a := l.argument(of, at)
+	a, which := l.view(sc, base)
 	if a == nil {
 		return nil, 0
 	}
-	return func(do Operation, d int) *Expression { return &Expression{Do: do, Type: wide, Argument: a, Dim: d} }, a.Rank
+	return func(do Operation, d int) *Expression {
+		return &Expression{Do: do, Type: wide, Argument: a, Which: which, Dim: d}
+	}, a.Rank
 }
 
 // elementOf are the subscripts of the element that an array stands for in an assignment of arrays.

@@ -154,6 +154,7 @@ func (l *lowerer) merge(sc *scope.Scope, arguments []tree.Expression, at token.P
 // inquiry is a bound or extent of an array of the block.
 func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token.Pos, name string, t Type) *Expression {
 	var found *Argument
+	var which *Expression
 	view := l.viewOf(sc, arguments[0])
 	switch b := arguments[0].(type) {
 	case *tree.Name:
@@ -161,9 +162,7 @@ func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token
 			found = l.argument(a, at)
 		}
 	case *tree.Component:
-		if a := l.prefixes[b]; a != nil {
-			found = l.argument(a, at)
-		}
+		found, which = l.view(sc, b)
 	}
 	rank := 0
 	switch {
@@ -178,7 +177,7 @@ func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token
 	}
 	wide := Type{scope.Integer, 8}
 	bound := func(do Operation, dim int) *Expression {
-		return &Expression{Do: do, Type: wide, Argument: found, Variable: view, Dim: dim}
+		return &Expression{Do: do, Type: wide, Argument: found, Which: which, Variable: view, Dim: dim}
 	}
 	dim := 0
 	if len(arguments) > 1 {

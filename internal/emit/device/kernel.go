@@ -54,6 +54,7 @@ type Argument struct {
 	Name      string
 	Type      Type
 	Rank      int // 0: a value
+	Views     int // of the component of each element of an array: so many arrays of the block; else 0
 	Write     bool
 
 	Found *nest.Reduction // the extreme value whose place the second launch finds; see place.go
@@ -115,6 +116,7 @@ type Expression struct {
 	Variable *Variable
 	Argument *Argument
 	Function *Function
+	Which    *Expression // of an Argument with Views: which of them, from 0; else nil
 	Dim      int         // from 1
 	Dims     []int       // of a Vector
 	Constant scope.Value // of Type

@@ -66,7 +66,7 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 		l.kernelBody(sc)
 		l.findLasts()
 	}
-	if len(l.reasons) == 0 && len(l.out.Arguments) > mostArguments {
+	if len(l.reasons) == 0 && l.argumentCount() > mostArguments {
 		l.refuse(first, "the loop has more than 64 arguments", "use fewer arrays and scalars in it")
 	}
 	if len(l.reasons) == 0 {

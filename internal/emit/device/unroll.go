@@ -153,8 +153,13 @@ func (l *lowerer) structure(sc *scope.Scope, n *tree.Assignment, t scope.Type) (
 		return nil
 	}
 	to := sc.Symbol(n.Left)
-	if t.Def == nil || t.Def.Parent != nil || to == nil || t.Def.Missing != "" {
+	if t.Def == nil || t.Def.Decl == nil || t.Def.Parent != nil || to == nil || t.Def.Missing != "" {
 		return no()
+	}
+	for i := range t.Def.Decl.Bindings {
+		if t.Def.Decl.Bindings[i].Kind == "final" {
+			return no()
+		}
 	}
 	part := func(e tree.Expression, name string) tree.Expression {
 		return &tree.Component{At: tree.At{Where: e.Span()}, Base: e, Name: name}
@@ -198,13 +203,16 @@ func isConstructor(sc *scope.Scope, r *tree.Reference) bool {
 	return meaning == scope.Structure
 }
 
-// mayRead reports whether an expression may read a variable.
+// mayRead reports whether an expression may read a variable, also by a pointer.
 func (l *lowerer) mayRead(sc *scope.Scope, e tree.Expression, y *scope.Symbol) (found bool) {
+	shared := func(of *scope.Symbol) bool { return of == nil || of.Pointer || of.Target }
 	emit.Inside(e, func(x tree.Expression) {
 		switch x := x.(type) {
 		case *tree.Name:
 			of := sc.Lookup(x.Name)
-			found = found || of == y || l.isPlace(of)
+			found = found || of == y || l.isPlace(of) || shared(of) && shared(y)
+		case *tree.Component:
+			found = found || shared(sc.Component(x)) && shared(y)
 		case *tree.Reference:
 			if meaning, f := sc.Meaning(x); meaning == scope.FunctionCall {
 				found = found || touches(f, y, map[*scope.Symbol]bool{})

@@ -112,7 +112,7 @@ func (l *lowerer) vector(sc *scope.Scope, p *Variable, z *scope.Symbol, e tree.E
 		}
 	case *tree.Component:
 		y = sc.Component(b)
-		x.Argument = l.argument(l.prefixes[b], at)
+		x.Argument, x.Which = l.view(sc, b)
 	}
 	if y == nil || x.Variable == nil && x.Argument == nil || x.Argument != nil && !x.Argument.Write && !p.Constant || x.Variable != nil && x.Variable.Constant && !p.Constant {
 		return no()

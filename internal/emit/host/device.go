@@ -365,7 +365,9 @@ func (n *one) haveParts() (text string) {
 				continue
 			}
 			if a.Component.Allocatable {
-				text += " .and. allocated(@portable_b%" + own.name + a.Part + ")"
+				for _, designator := range n.components(own, a) {
+					text += " .and. allocated(" + designator + ")"
+				}
 			}
 			if a.Component.Pointer {
 				text += " .and. associated(@portable_b%" + own.name + a.Part + ")"
@@ -375,6 +377,25 @@ func (n *one) haveParts() (text string) {
 	return text
 }
 
+// components are the designators of a component: of the variable, or of each element of an array.
+func (n *one) components(own *arg, a *device.Argument) (list []string) {
+	array := "@portable_b%" + own.name
+	if a.Views == 0 {
+		return []string{array + a.Part}
+	}
+	for i := range a.Views {
+		index := "lbound(" + array + ", 1)"
+		if i > 0 {
+			index += " + " + decimal(i)
+		}
+		list = append(list, array+"("+index+")"+a.Part)
+	}
+	return list
+}
+
+// viewName is the pointer to the component of element k.
+func viewName(i, k int) string { return partName(i) + "_" + decimal(k+1) }
+
 // partName is the pointer to the component that is argument i: compilers copy a component that is an actual argument, but not a pointer's target.
 func partName(i int) string { return "@portable_part_" + decimal(i+1) }
 
@@ -382,8 +403,12 @@ func partName(i int) string { return "@portable_part_" + decimal(i+1) }
 func (n *one) declareParts() {
 	for i, a := range n.device.kernel.Arguments {
 		if a.Part != "" && a.Rank > 0 {
+			names := []string{partName(i)}
+			for k := range a.Views {
+				names = append(names[:k], viewName(i, k))
+			}
 			base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base]
-			n.place.text.add(4, base+"("+decimal(a.Type.Kind)+"), pointer :: "+partName(i)+"("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+")")
+			n.place.text.add(4, base+"("+decimal(a.Type.Kind)+"), pointer, dimension("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+") :: "+join(names))
 		}
 	}
 }
@@ -395,15 +420,22 @@ func (n *one) pointParts() {
 			if a.Part == "" || a.Rank == 0 || own.Argument != a.Of {
 				continue
 			}
-			array, part := "@portable_b%"+own.name, a.Part
+			name, part := partName(i), a.Part
+			arrays := []string{"@portable_b%" + own.name}
 			if a.Component != nil {
-				array, part = array+part, ""
+				// a section: gfortran 12 leaves a wrong stride in a component that a structure constructor has set, which its elements do not use
+				arrays, part = n.components(own, a), "("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+")"
 			}
-			var bounds []string
-			for d := range a.Rank {
-				bounds = append(bounds, "lbound("+array+", "+decimal(d+1)+"):")
+			for k, array := range arrays {
+				if a.Views > 0 {
+					name = viewName(i, k)
+				}
+				var bounds []string
+				for d := range a.Rank {
+					bounds = append(bounds, "lbound("+array+", "+decimal(d+1)+"):")
+				}
+				n.place.text.add(6, name+"("+join(bounds)+") => "+array+part)
 			}
-			n.place.text.add(6, partName(i)+"("+join(bounds)+") => "+array+part)
 		}
 	}
 }
@@ -473,6 +505,12 @@ func (n *one) deviceArguments() (list []string) {
 			access := "'read'"
 			if a.Write {
 				access = "'both'"
+			}
+			for k := range a.Views {
+				list = append(list, "@portable_arg("+viewName(i, k)+", "+access+", name='"+short(own.name+a.Part)+"')")
+			}
+			if a.Views > 0 {
+				continue
 			}
 			if a.Part != "" {
 				list = append(list, "@portable_arg("+partName(i)+", "+access+", name='"+short(own.name+a.Part)+"')")

@@ -3,6 +3,10 @@ module nests
   use, intrinsic :: iso_fortran_env, only: int8, int64, real32, real64
   implicit none
   real(real64), allocatable :: field(:, :)
+  type :: gases
+    real(real64) :: weight
+    real(real64), allocatable :: c(:)
+  end type gases
 contains
   subroutine update(nx, ny, dt, h, new, mask)
     integer, intent(in) :: nx, ny
@@ -132,4 +136,16 @@ contains
     end do
     if (s > 0) t = last
   end subroutine ordered
+  subroutine several(n, g, r)
+    integer, intent(in) :: n
+    type(gases), intent(inout) :: g(0:2)
+    real(real64), intent(inout) :: r(n)
+    integer :: i, s
+    do i = 1, n
+      do s = 0, 2
+        r(i) = r(i) + g(s)%c(i)*g(s)%weight
+      end do
+      g(1)%c(i) = ubound(g(2)%c, 1)
+    end do
+  end subroutine several
 end module nests
