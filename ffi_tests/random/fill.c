@@ -1,5 +1,10 @@
-/* fill.c - arrays of random numbers have the bits of single calls: kinds, distributions, ranks, orders, strides, hostile cells, streams, inside a kernel;
- * with an argument also moments and chi-square of so many numbers. Not in this file: refusals (refused.c), CUDA devices (ffi_tests/cuda/algorithms). */
+/* fill.c - arrays of random numbers have the bits of single calls: kinds, distributions, ranks, orders, strides, hostile cells, streams, inside a kernel.
+ * The argument "traps" does so under traps; a number asks for moments and chi-square of so many alone. Not in this file: refusals (refused.c), CUDA
+ * devices (ffi_tests/cuda/algorithms). */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* feenableexcept */
+#endif
+#include <fenv.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -175,7 +180,13 @@ static void statistics(int64_t count) {
 
 int main(int argc, char **argv) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  if (argc > 1) {
+  if (argc > 1 && !strcmp(argv[1], "traps")) {
+#if defined(__GLIBC__)
+    CHECK(feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW) >= 0); /* launches of few elements compute with them */
+#endif
+    layouts();
+    edges();
+  } else if (argc > 1) {
     statistics(atoll(argv[1]));
   } else {
     known_answer();

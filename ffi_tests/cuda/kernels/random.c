@@ -9,6 +9,8 @@
 static double uniform[N], normal[N];
 static float small[N];
 static int64_t whole[N];
+static const uint32_t known[12] = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8, 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd,
+                                   0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
 
 static void *memory(size_t bytes) {
   void *to = NULL;
@@ -26,7 +28,7 @@ int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("cuda", &device), PORTABLE_OK);
   config.device = device;
-  random_args a = {portable_random_key_make(2026, 17, 3), ((int64_t)1 << 32) - 777, memory(sizeof uniform), memory(sizeof normal), memory(sizeof small), memory(sizeof whole)};
+  random_args a = {portable_random_key_make(2026, 17, 3), ((int64_t)1 << 32) - 777, memory(sizeof uniform), memory(sizeof normal), memory(sizeof small), memory(sizeof whole), memory(sizeof known)};
   code.form = PORTABLE_CUDA_SOURCE_FILE;
   code.code = RANDOM_BODY;
   code.entry = "random_numbers";
@@ -48,6 +50,8 @@ int main(void) {
   CHECK(!memcmp(a.normal, normal, sizeof normal));
   CHECK(!memcmp(a.small, small, sizeof small));
   CHECK(!memcmp(a.whole, whole, sizeof whole));
+  CHECK(!memcmp(a.known, known, sizeof known));
+  portable_free(a.known);
   portable_free(a.uniform);
   portable_free(a.normal);
   portable_free(a.small);

@@ -21,6 +21,16 @@
 /* Numbers of so many pairs of cells, from an even cell on. Gives the pairs that are done: the last few may be left. */
 typedef int64_t (*pairs_of)(portable_random_key key, uint64_t cell, int32_t draw, int64_t pairs, void *out);
 
+/* Uniform numbers become normal ones, those of the tails wrong ones. */
+typedef void (*middle_of)(double *x, int64_t count);
+#define MIDDLE(name) \
+  static void name(double *x, int64_t count) { \
+    for (int64_t i = 0; i < count; i++) { \
+      const double q = x[i] - 0.5; \
+      x[i] = portable__random_middle(q < -0.425 ? -0.425 : q > 0.425 ? 0.425 : q); \
+    } \
+  }
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
@@ -74,7 +84,11 @@ static pairs_of choose(int32_t kind) {
   if (portable__processor_has(PORTABLE__AVX2)) return small ? pairs_32_avx2 : pairs_64_avx2;
   return small ? pairs_32_sse2 : pairs_64_sse2;
 }
+static middle_of choose_middle(void) {
+  return portable__processor_has(PORTABLE__AVX512) ? middle_avx512 : portable__processor_has(PORTABLE__AVX2) ? middle_avx2 : middle_sse2;
+}
 #else
+MIDDLE(middle)
 /* The compiler makes vectors of the loop over pairs, if the processor has them. */
 static int64_t pairs_64(portable_random_key key, uint64_t cell, int32_t draw, int64_t pairs, void *out) {
   portable_random_range_real64(key, (int64_t)cell, draw, 2 * pairs, out);
@@ -85,6 +99,7 @@ static int64_t pairs_none(portable_random_key key, uint64_t cell, int32_t draw, 
   return 0;
 }
 static pairs_of choose(int32_t kind) { return kind == PORTABLE_KIND_REAL32 ? pairs_none : pairs_64; }
+static middle_of choose_middle(void) { return middle; }
 #endif
 
 static void single(const struct portable__random_fill *f, int32_t kind, int64_t cell, char *to) {
@@ -110,16 +125,19 @@ static void uniform(const struct portable__random_fill *f, int32_t kind, int64_t
 
 /* ---- normal numbers ---- */
 
-/* x: uniform numbers, which become normal ones. Those of the middle are all computed alike; the others follow one by one. */
+/* x: uniform numbers, which become normal ones. All are computed as those of the middle; the others, which are noted without a branch, again. */
 static void make_normal(double *x, int64_t count) {
-  double p[BLOCK];
-  memcpy(p, x, (size_t)count * sizeof *p);
+  double tail[BLOCK + 1];
+  int32_t at[BLOCK + 1];
+  int64_t tails = 0;
   for (int64_t i = 0; i < count; i++) {
-    const double q = p[i] - 0.5, inner = q < -0.425 ? -0.425 : q > 0.425 ? 0.425 : q;
-    x[i] = portable__random_middle(inner);
+    const double q = x[i] - 0.5;
+    tail[tails] = x[i];
+    at[tails] = (int32_t)i;
+    tails += (q < -0.425) | (q > 0.425);
   }
-  for (int64_t i = 0; i < count; i++)
-    if (p[i] - 0.5 < -0.425 || p[i] - 0.5 > 0.425) x[i] = portable__random_tail(p[i]);
+  choose_middle()(x, count);
+  for (int64_t k = 0; k < tails; k++) x[at[k]] = portable__random_tail(tail[k]);
 }
 
 static void normal(const struct portable__random_fill *f, int64_t cell, int64_t count, char *to) {

@@ -59,6 +59,8 @@ TARGET static int64_t NAME(pairs_32)(portable_random_key key, uint64_t cell, int
   return done;
 }
 
+TARGET MIDDLE(NAME(middle))
+
 #undef BLOCKS
 #undef PREPARE
 #undef NAME
