@@ -14,6 +14,7 @@
 #include "../../exec/launch/fallback.h"
 #include "../../exec/launch/kernel.h"
 #include "../../exec/launch/kernel_record.h"
+#include "../../exec/launch/reach.h"
 #include "../../exec/stage/stage.h"
 #include "../../internal/backend/cuda/devices.h"
 #include "../../internal/kernels/reduction/partial.h"
@@ -21,6 +22,13 @@
 int32_t portable__fortran_on_device(uint64_t stream) {
   if (PORTABLE__LIKELY(!portable__cuda_any()) || portable_races_checked()) return 0;
   return portable__cuda_index(stream ? portable_stream_device(stream) : portable_default_device()) >= 0;
+}
+
+int32_t portable__fortran_device_takes(const struct portable__fortran_argument *args, int32_t count) {
+  const int32_t index = portable__cuda_index(portable_default_device());
+  for (int32_t i = 0; index >= 0 && i < count; i++)
+    if (!portable__cuda_takes(index, (uintptr_t)args[i].data)) return 0;
+  return index >= 0;
 }
 
 struct noted {

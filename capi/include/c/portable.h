@@ -350,6 +350,8 @@ void portable__fortran_section(const void *view, int32_t rank, int64_t element_b
 /* text: lines of CUDA C++ of the kernel, whose address is the kernel's identity; on_device: whether a launch into the stream, 0: the default one, is
  * for a CUDA device. */
 int32_t portable__fortran_on_device(uint64_t stream);
+/* 1: the default device is a CUDA device, and a launch there takes all arrays as they are, without copies. */
+int32_t portable__fortran_device_takes(const struct portable__fortran_argument *args, int32_t count);
 portable_status portable__fortran_parallel_for_embedded(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
                                                         void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
                                                         size_t block_bytes, const struct portable__fortran_argument *args, int32_t count,

@@ -156,6 +156,8 @@ func TestDeviceInside(t *testing.T) {
 			}
 			outer := []string{"taken:13", "taken:29", "taken:36", "left:49", "left:58", "left:67", "left:73", "left:84"}
 			require.Subset(t, run([]string{"PORTABLE_DEVICE=threads", "PORTABLE_NUM_THREADS=2", "PORTABLE_VERBOSE=" + w.path("log")}), outer, "on the host")
+			far := slices.DeleteFunc(slices.Clone(env), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
+			require.Subset(t, run(far), outer, "each loop inside would copy its arrays")
 			ran := run(env)
 			if n == "100" && !always {
 				require.Subset(t, ran, outer, "the loops inside are too short")

@@ -6,7 +6,6 @@ import (
 
 	"libportable/internal/emit"
 	"libportable/internal/emit/device"
-	"libportable/internal/emit/within"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/nest"
 	"libportable/internal/nest/directive"
@@ -59,76 +58,6 @@ func OnDevice(n *nest.Nest, o Options) bool {
 	}
 	x := newWriter(n.File, &o).nest(k)
 	return len(x.reasons) == 0 && x.device != nil
-}
-
-// Inside are the labels of the nests inside that run on devices in the place of a nest; none if it keeps them from devices.
-func Inside(n *nest.Nest, o Options) (labels []string) {
-	k, reasons := emit.New(o.Program, n)
-	if len(reasons) > 0 {
-		return nil
-	}
-	for _, x := range newWriter(n.File, &o).nest(k).inside {
-		labels = append(labels, x.Nest.Label)
-	}
-	return labels
-}
-
-// inside is a nest inside with the dummies that the launch around has for its bounds, for each of its loops the first and the last one.
-type inside struct {
-	within.Inside
-	bounds [][2]string
-}
-
-// planInside decides whether the nests inside run on devices.
-func (n *one) planInside() {
-	if n.w.o.Device == nil || n.device != nil || !onDevices(n.n) || len(selfConditions(n.n)) > 0 {
-		return
-	}
-	for _, found := range within.Nests(n.w.o.Program, n.n, n.k.Inner) {
-		x := &inside{Inside: found}
-		for _, l := range found.Kernel.Loops {
-			x.bounds = append(x.bounds, [2]string{n.dummy(l.Do.Variable + "_inside_first"), n.dummy(l.Do.Variable + "_inside_last")})
-		}
-		n.inside = append(n.inside, x)
-		n.w.inside[found.Nest] = true
-	}
-}
-
-// insideDummies are the dummies with their actual arguments.
-func (n *one) insideDummies() (names, actual []string) {
-	for _, x := range n.inside {
-		for i, b := range x.bounds {
-			do := x.Kernel.Loops[i].Do
-			names = append(names, b[0], b[1])
-			actual = append(actual, "int("+n.w.words(do.First)+", 8)", "int("+n.w.words(do.Last)+", 8)")
-		}
-	}
-	return names, actual
-}
-
-// leaveInside leaves the nest to the nests inside where they run on a device and are long enough.
-func (n *one) leaveInside() {
-	if len(n.inside) == 0 {
-		return
-	}
-	t := &n.place.text
-	var sum []string
-	for _, x := range n.inside {
-		count := decimal(int(x.Work)) + "_@c_int64_t"
-		for _, b := range x.bounds {
-			count += "*max(0_@c_int64_t, " + b[1] + " - " + b[0] + " + 1_@c_int64_t)"
-		}
-		sum = append(sum, count)
-	}
-	least := len(n.inside) * within.Least
-	if n.w.o.Always {
-		least = 1
-	}
-	t.comment(4, "the loops inside run on a device, if they are long enough")
-	t.add(4, "if ("+strings.Join(sum, " + ")+" >= "+decimal(least)+"_@c_int64_t) then")
-	t.add(6, "@portable_done = .not. @portable_on_device()")
-	t.add(6, "if (.not. @portable_done) return")
-	t.add(4, "end if")
 }
 
 // planDevice makes the text for devices if the nest has one.

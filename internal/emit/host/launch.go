@@ -231,7 +231,10 @@ func (n *one) launch(names []string) {
 		}
 	}
 	if len(n.inside) > 0 {
-		from += ", @portable_on_device"
+		from += ", @portable_on_device, @portable_device_takes"
+		if !n.overlapping() && !n.hasChecks() {
+			from += ", @portable_arg"
+		}
 	}
 	if n.hasChecks() || n.leastIterations() > 1 {
 		from += ", @portable_races_checked"

@@ -1,0 +1,131 @@
+package host
+
+import (
+	"slices"
+	"strings"
+
+	"libportable/internal/emit"
+	"libportable/internal/emit/within"
+	"libportable/internal/nest"
+)
+
+// This file leaves a nest without a version for devices to the nests inside. Not in this file: which nests these are (package within).
+
+// Inside are the labels of the nests inside that run on devices in the place of a nest; none if it keeps them from devices.
+func Inside(n *nest.Nest, o Options) (labels []string) {
+	k, reasons := emit.New(o.Program, n)
+	if len(reasons) > 0 {
+		return nil
+	}
+	for _, x := range newWriter(n.File, &o).nest(k).inside {
+		labels = append(labels, x.Nest.Label)
+	}
+	return labels
+}
+
+// inside is a nest inside with the dummies that the launch around has for its bounds, for each of its loops the first and the last one.
+type inside struct {
+	within.Inside
+	bounds [][2]string
+}
+
+// planInside decides whether the nests inside run on devices.
+func (n *one) planInside() {
+	if n.w.o.Device == nil || n.device != nil || !onDevices(n.n) || len(selfConditions(n.n)) > 0 {
+		return
+	}
+	for _, found := range within.Nests(n.w.o.Program, n.n, n.k.Inner) {
+		x := &inside{Inside: found}
+		for _, l := range found.Kernel.Loops {
+			x.bounds = append(x.bounds, [2]string{n.dummy(l.Do.Variable + "_inside_first"), n.dummy(l.Do.Variable + "_inside_last")})
+		}
+		n.inside = append(n.inside, x)
+	}
+	if !n.seesArrays() {
+		n.inside = nil
+	}
+	for _, x := range n.inside {
+		n.w.inside[x.Nest] = true
+	}
+}
+
+// seesArrays reports whether the launch can ask if a device takes all arrays of the nests inside.
+func (n *one) seesArrays() bool {
+	for _, a := range n.args {
+		if a.Rank > 0 && (!a.comparable() || a.form == starred || a.optional() != "") {
+			return false
+		}
+	}
+	return true
+}
+
+// ordinary reports whether a nest inside has a private array of this one, which lies in ordinary memory of the host.
+func (n *one) ordinary() bool {
+	for _, x := range n.inside {
+		for _, a := range x.Kernel.Arguments {
+			if a.Rank > 0 && (slices.Contains(n.n.Private, a.Symbol) || slices.Contains(n.n.Last, a.Symbol)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// insideDummies are the dummies with their actual arguments.
+func (n *one) insideDummies() (names, actual []string) {
+	for _, x := range n.inside {
+		for i, b := range x.bounds {
+			do := x.Kernel.Loops[i].Do
+			names = append(names, b[0], b[1])
+			actual = append(actual, "int("+n.w.words(do.First)+", 8)", "int("+n.w.words(do.Last)+", 8)")
+		}
+	}
+	return names, actual
+}
+
+// leaveInside leaves the nest to the nests inside where they are long enough, and run on a device that needs no copies of their arrays.
+func (n *one) leaveInside() {
+	if len(n.inside) == 0 {
+		return
+	}
+	t := &n.place.text
+	var sum []string
+	for _, x := range n.inside {
+		count := decimal(int(x.Work)) + "_@c_int64_t"
+		for _, b := range x.bounds {
+			count += "*max(0_@c_int64_t, " + b[1] + " - " + b[0] + " + 1_@c_int64_t)"
+		}
+		sum = append(sum, count)
+	}
+	least := len(n.inside) * within.Least
+	if n.w.o.Always {
+		least = 1
+	}
+	kind := ""
+	if n.otherKinds() {
+		kind = ", kind=@portable_kind"
+	}
+	t.comment(4, "the loops inside run on a device, if they are long enough and it needs no copies")
+	t.add(4, "if ("+strings.Join(sum, " + ")+" >= "+decimal(least)+"_@c_int64_t) then")
+	t.add(6, "@portable_done = @portable_on_device()")
+	var list []string
+	if n.ordinary() { // as this variable does
+		list = append(list, "@portable_arg(@portable_lower, lbound(@portable_lower"+kind+"), 'read')")
+	}
+	for _, a := range n.args {
+		if a.Rank == 0 {
+			continue
+		}
+		switch a.form {
+		case pointer:
+			t.add(6, "@portable_done = @portable_done .and. associated("+a.name+")")
+		case allocatable:
+			t.add(6, "@portable_done = @portable_done .and. allocated("+a.name+")")
+		}
+		list = append(list, "@portable_arg("+a.name+", lbound("+a.name+kind+"), 'read')")
+	}
+	t.add(6, "if (@portable_done) @portable_done = @portable_device_takes(["+join(list)+"])")
+	t.add(6, "@portable_done = .not. @portable_done")
+	t.add(6, "if (.not. @portable_done) return")
+	t.add(4, "end if")
+}
