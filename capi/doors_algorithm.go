@@ -225,7 +225,7 @@ func (t turns) left(from *int64) (part, before int64) {
 // callCase is a call on arrays in C's memory.
 type callCase struct{ c *C.struct_call_case }
 
-const arrayCalls = C.PORTABLE__PARALLEL_FILTER + 1
+const arrayCalls = C.PORTABLE__RANDOM_FILL + 1
 
 func newCallCase() callCase {
 	return callCase{(*C.struct_call_case)(C.calloc(1, C.sizeof_struct_call_case))}
