@@ -59,6 +59,7 @@ var launchPhases = []phase{
 	{"sorts", "Sorts, in C++", sorts, nil, false},
 	{"scans", "Running sums, packing and lists of indices, in C++", scans, []string{"scans"}, false},
 	{"random", "Random numbers by cell, in C", "bench_random", []string{"random"}, true},
+	{"solves", "Systems of few diagonals, in Fortran", "bench_solves", []string{"solves"}, true},
 	{"copies", "Copies from one layout to another", copies, nil, false},
 }
 
@@ -94,6 +95,7 @@ const (
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
 	triedRandom        = "A round of Philox is two products, two shifts and four exclusive ors in lanes of 64 bits; AVX2 and AVX-512 are chosen when the program runs (internal/kernels/random/RATIONALE.md)."
+	triedSolves        = "Systems are lanes of vectors, 128 at once where they are side by side, else 32 that are turned in the cache; the rows of a group are far apart, so two rows are asked for beforehand (internal/kernels/solve/RATIONALE.md)."
 	triedMaking        = "A block of the pool, a record of its holders from malloc, and its label."
 )
 
@@ -188,6 +190,18 @@ func launchLimits() []limit {
 		list = append(list, limit{row.ours + ": of " + row.theirs, fmt.Sprintf("%gx", row.least), func(r *results) (string, bool) {
 			return times2(r, row.least, row.ours+size, pool, row.theirs+size, pool)
 		}, triedRandom})
+	}
+	for _, goal := range []struct {
+		what, row, other string
+		least            float64
+	}{
+		{"of the bandwidth of a stream of five arrays", "three diagonals, (column, level)", "stream of five arrays", 0.9},
+		{"against a loop of Fortran", "three diagonals, (level, column)", "loop of Fortran, (level, column)", 2},
+		{"against dgtsv for each column", "three diagonals, (level, column)", "dgtsv for each column", 4},
+	} {
+		list = append(list, limit{goal.row + ": " + goal.what, fmt.Sprintf("%gx", goal.least), func(r *results) (string, bool) {
+			return times2(r, goal.least, goal.row+", an element", pool, goal.other+", an element", pool)
+		}, triedSolves})
 	}
 	return list
 }

@@ -4,7 +4,7 @@
 module column_arrays_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use portable_array_mod, only: portable_array
-  use portable_mod, only: parallel_for, bounds, tile, arg, cuda_code, fence
+  use portable_mod, only: parallel_for, bounds, tile, arg, tridiagonal_column, cuda_code, fence
   implicit none
   real(real64), pointer, contiguous :: diffusivity(:), temperature(:, :, :) ! of the kernel
 contains
@@ -14,18 +14,9 @@ contains
     integer, intent(in) :: n
     real(real64), intent(in) :: k(n)
     real(real64), intent(inout) :: t(n)
-    real(real64) :: upper(n), pivot
-    integer :: l
-    pivot = 1 + k(1)
-    t(1) = t(1)/pivot
-    do l = 2, n
-      upper(l) = -k(l-1)/pivot
-      pivot = 1 + k(l-1) + merge(k(l), 0.0_real64, l < n) + k(l-1)*upper(l)
-      t(l) = (t(l) + k(l-1)*t(l-1))/pivot
-    end do
-    do l = n - 1, 1, -1
-      t(l) = t(l) - upper(l+1)*t(l+1)
-    end do
+    real(real64) :: between(0:n) ! no flux through bottom and top
+    between = [0.0_real64, k(:n-1), 0.0_real64]
+    call tridiagonal_column(-between(:n-1), 1 + between(:n-1) + between(1:), -between(1:), t)
   end subroutine
 
   subroutine physics(levels, nx, ny, k, t)

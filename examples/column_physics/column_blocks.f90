@@ -5,7 +5,7 @@
 module column_blocks_mod
   use, intrinsic :: iso_c_binding, only: c_f_pointer
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_outer, bounds, team, inner_range, arg
+  use portable_mod, only: parallel_outer, bounds, team, inner_range, arg, tridiagonal_column
   implicit none
   integer, parameter :: width = 32                     ! columns of a block
   integer :: levels = 60, columns = 3001
@@ -18,43 +18,35 @@ contains
     integer, intent(in) :: n
     real(real64), intent(in) :: k(n)
     real(real64), intent(inout) :: t(n)
-    real(real64) :: upper(n), pivot
-    integer :: l
-    pivot = 1 + k(1)
-    t(1) = t(1)/pivot
-    do l = 2, n
-      upper(l) = -k(l-1)/pivot
-      pivot = 1 + k(l-1) + merge(k(l), 0.0_real64, l < n) + k(l-1)*upper(l)
-      t(l) = (t(l) + k(l-1)*t(l-1))/pivot
-    end do
-    do l = n - 1, 1, -1
-      t(l) = t(l) - upper(l+1)*t(l+1)
-    end do
+    real(real64) :: between(0:n) ! no flux through bottom and top
+    between = [0.0_real64, k(:n-1), 0.0_real64]
+    call tridiagonal_column(-between(:n-1), 1 + between(:n-1) + between(1:), -between(1:), t)
   end subroutine
 
   subroutine physics()
     call parallel_outer('column blocks', bounds((columns - 1)/width + 1), block, &
                         [arg(diffusivity, 'read'), arg(temperature), arg(levels), arg(columns)], &
-                        scratch_bytes=8*width*(3*levels + 1))
+                        scratch_bytes=8*width*3*levels)
   end subroutine
 
   recursive subroutine block(tm)
     type(team), intent(in) :: tm
     real(real64), pointer :: work(:, :)
     integer :: first
-    call c_f_pointer(tm%scratch, work, [width, 3*levels + 1])
+    call c_f_pointer(tm%scratch, work, [width, 3*levels])
     first = (tm%outer(1) - 1)*width + 1
     call diffuse_block(tm, min(width, columns - first + 1), levels, diffusivity(:, first:), temperature(:, first:), &
-                       work(:, 1), work(:, 2:levels+1), work(:, levels+2:2*levels+1), work(:, 2*levels+2:))
+                       work(:, :levels), work(:, levels+1:2*levels), work(:, 2*levels+1:))
   end subroutine
 
   !> The columns of a block side by side. Each member of the team has columns of its own from begin to end, so there is
   !> nothing to wait for.
-  recursive subroutine diffuse_block(tm, many, n, diffusivity, temperature, pivot, k, t, upper)
+  recursive subroutine diffuse_block(tm, many, n, diffusivity, temperature, pivot, k, t)
     type(team), intent(in) :: tm
     integer, intent(in) :: many, n
     real(real64), intent(in) :: diffusivity(n, many)
-    real(real64), intent(inout) :: temperature(n, many), pivot(width), k(width, n), t(width, n), upper(width, n)
+    real(real64), intent(inout) :: temperature(n, many), pivot(width, n), k(width, n), t(width, n)
+    real(real64) :: factor
     integer :: c, l, from, to
     call inner_range(tm, many, from, to)
     do l = 1, n
@@ -64,19 +56,21 @@ contains
       end do
     end do
     do c = from, to
-      pivot(c) = 1 + k(c, 1)
-      t(c, 1) = t(c, 1)/pivot(c)
+      pivot(c, 1) = 1 + merge(k(c, 1), 0.0_real64, n > 1)
     end do
     do l = 2, n
       do c = from, to
-        upper(c, l) = -k(c, l-1)/pivot(c)
-        pivot(c) = 1 + k(c, l-1) + merge(k(c, l), 0.0_real64, l < n) + k(c, l-1)*upper(c, l)
-        t(c, l) = (t(c, l) + k(c, l-1)*t(c, l-1))/pivot(c)
+        factor = k(c, l-1)/pivot(c, l-1)
+        pivot(c, l) = 1 + k(c, l-1) + merge(k(c, l), 0.0_real64, l < n) - (factor*k(c, l-1))
+        t(c, l) = t(c, l) + (factor*t(c, l-1))
       end do
+    end do
+    do c = from, to
+      t(c, n) = t(c, n)/pivot(c, n)
     end do
     do l = n - 1, 1, -1
       do c = from, to
-        t(c, l) = t(c, l) - upper(c, l+1)*t(c, l+1)
+        t(c, l) = (t(c, l) + (k(c, l)*t(c, l+1)))/pivot(c, l)
       end do
     end do
     do c = from, to

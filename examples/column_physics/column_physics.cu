@@ -7,16 +7,15 @@
 
 // One column, whose levels lie side by side: k and t point to that of number 1.
 PORTABLE_FUNCTION void diffuse(int n, const double *k, double *t) {
-  double upper[MOST_LEVELS];
-  // no flux through bottom and top
-  double pivot = 1 + k[0];
-  t[0] = t[0] / pivot;
+  double pivot[MOST_LEVELS];
+  pivot[0] = 1 + (n > 1 ? k[0] : 0.0); // no flux through bottom and top
   for (int l = 1; l < n; l++) {
-    upper[l] = -k[l - 1] / pivot;
-    pivot = 1 + k[l - 1] + (l < n - 1 ? k[l] : 0.0) + k[l - 1] * upper[l];
-    t[l] = (t[l] + k[l - 1] * t[l - 1]) / pivot;
+    const double factor = k[l - 1] / pivot[l - 1];
+    pivot[l] = 1 + k[l - 1] + (l < n - 1 ? k[l] : 0.0) - factor * k[l - 1];
+    t[l] = t[l] + factor * t[l - 1];
   }
-  for (int l = n - 2; l >= 0; l--) t[l] = t[l] - upper[l + 1] * t[l + 1];
+  t[n - 1] = t[n - 1] / pivot[n - 1];
+  for (int l = n - 2; l >= 0; l--) t[l] = (t[l] + k[l] * t[l + 1]) / pivot[l];
 }
 
 struct column_args {
@@ -61,7 +60,7 @@ struct block_args {
 PORTABLE_TEAM_KERNEL(column_blocks, block_args, team, a) {
   const int n = a->levels, first = (int)(team->index[0] - 1) * BLOCK_COLUMNS;
   const int many = a->columns - first < BLOCK_COLUMNS ? a->columns - first : BLOCK_COLUMNS;
-  double *k = (double *)team->scratch, *t = k + n * BLOCK_COLUMNS, *upper = t + n * BLOCK_COLUMNS;
+  double *k = (double *)team->scratch, *t = k + n * BLOCK_COLUMNS, *pivot = t + n * BLOCK_COLUMNS;
   PORTABLE_INNER_FOR(team, e, 0, many * n - 1) {
     const int l = (int)(e % n), c = (int)(e / n);
     k[l * BLOCK_COLUMNS + c] = a->k(l + 1, first + c + 1);
@@ -69,17 +68,18 @@ PORTABLE_TEAM_KERNEL(column_blocks, block_args, team, a) {
   }
   portable_fence_inner(team);
   PORTABLE_INNER_FOR(team, c, 0, many - 1) {
-    double pivot = 1 + k[c];
-    t[c] = t[c] / pivot;
+    pivot[c] = 1 + (n > 1 ? k[c] : 0.0);
     for (int l = 1; l < n; l++) {
       const int64_t here = l * BLOCK_COLUMNS + c, below = here - BLOCK_COLUMNS;
-      upper[here] = -k[below] / pivot;
-      pivot = 1 + k[below] + (l < n - 1 ? k[here] : 0.0) + k[below] * upper[here];
-      t[here] = (t[here] + k[below] * t[below]) / pivot;
+      const double factor = k[below] / pivot[below];
+      pivot[here] = 1 + k[below] + (l < n - 1 ? k[here] : 0.0) - factor * k[below];
+      t[here] = t[here] + factor * t[below];
     }
+    const int64_t last = (int64_t)(n - 1) * BLOCK_COLUMNS + c;
+    t[last] = t[last] / pivot[last];
     for (int l = n - 2; l >= 0; l--) {
       const int64_t here = l * BLOCK_COLUMNS + c, above = here + BLOCK_COLUMNS;
-      t[here] = t[here] - upper[above] * t[above];
+      t[here] = (t[here] + k[here] * t[above]) / pivot[here];
     }
   }
   portable_fence_inner(team);

@@ -1,35 +1,25 @@
 !> Column physics: each column of the atmosphere is worked on alone, with a loop over the levels inside that cannot be
 !> parallel (each level needs the one before). The columns are shared out. Here: implicit diffusion of the
-!> temperature along the vertical, a tridiagonal system for each column, solved by Thomas' algorithm.
+!> temperature along the vertical, a tridiagonal system for each column.
 !> The loop as it was, and moved over. Both must give the same bits.
 !> column_physics [LEVELS COLUMNS STEPS]. Exit status: 0 when they do.
 module column_physics_mod
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_for, bounds, tile, arg
+  use portable_mod, only: parallel_for, bounds, tile, arg, tridiagonal_column
   implicit none
   integer :: levels = 60, columns = 3000
   real(real64), pointer :: temperature(:, :) => null() ! levels, columns: a column is contiguous
   real(real64), pointer :: diffusivity(:, :) => null() ! the same, times dt/dz**2
 contains
 
-  !> One column. The work arrays are its own; they live on the stack of the thread.
+  !> One column. The work arrays are its own; they live on the stack of the thread. (Whole arrays: solve_tridiagonal.)
   recursive subroutine diffuse(n, k, t)
     integer, intent(in) :: n
     real(real64), intent(in) :: k(n)
     real(real64), intent(inout) :: t(n)
-    real(real64) :: upper(n), pivot
-    integer :: l
-    ! no flux through bottom and top
-    pivot = 1 + k(1)
-    t(1) = t(1)/pivot
-    do l = 2, n
-      upper(l) = -k(l-1)/pivot
-      pivot = 1 + k(l-1) + merge(k(l), 0.0_real64, l < n) + k(l-1)*upper(l)
-      t(l) = (t(l) + k(l-1)*t(l-1))/pivot
-    end do
-    do l = n - 1, 1, -1
-      t(l) = t(l) - upper(l+1)*t(l+1)
-    end do
+    real(real64) :: between(0:n) ! no flux through bottom and top
+    between = [0.0_real64, k(:n-1), 0.0_real64]
+    call tridiagonal_column(-between(:n-1), 1 + between(:n-1) + between(1:), -between(1:), t)
   end subroutine
 
   subroutine physics_serial(temperature)

@@ -12,19 +12,19 @@ contains
     integer, intent(in) :: columns
     real(real64), intent(in) :: k(levels, columns)
     real(real64), intent(inout) :: t(levels, columns)
-    real(real64) :: upper(levels), pivot
+    real(real64) :: pivot(levels), factor
     integer :: column, l
     do column = 1, columns
       ! no flux through bottom and top
-      pivot = 1 + k(1, column)
-      t(1, column) = t(1, column)/pivot
+      pivot(1) = 1 + k(1, column)
       do l = 2, levels
-        upper(l) = -k(l-1, column)/pivot
-        pivot = 1 + k(l-1, column) + merge(k(l, column), 0.0_real64, l < levels) + k(l-1, column)*upper(l)
-        t(l, column) = (t(l, column) + k(l-1, column)*t(l-1, column))/pivot
+        factor = k(l-1, column)/pivot(l-1)
+        pivot(l) = 1 + k(l-1, column) + merge(k(l, column), 0.0_real64, l < levels) - (factor*k(l-1, column))
+        t(l, column) = t(l, column) + (factor*t(l-1, column))
       end do
+      t(levels, column) = t(levels, column)/pivot(levels)
       do l = levels - 1, 1, -1
-        t(l, column) = t(l, column) - upper(l+1)*t(l+1, column)
+        t(l, column) = (t(l, column) + (k(l, column)*t(l+1, column)))/pivot(l)
       end do
     end do
   end subroutine

@@ -1,6 +1,6 @@
 // portable_matrix.hpp - products, transposes and inverses of matrices. Part of portable.hpp; include that.
 //
-// In this file: matmul_rc, matmul_cr, transpose and matinv_ge of portable::intrinsics. Small arrays are multiplied and inverted where they are,
+// In this file: matmul_rc, matmul_cr, transpose, matinv_ge and matinv of portable::intrinsics. Small arrays are multiplied and inverted where they are,
 // also in kernels: sizes are those of a few variables at one place. Not in this file: products of large matrices; that is the business of BLAS.
 // Source: YAKL's intrinsics.  Since: 0.1
 #ifndef PORTABLE_MATRIX_HPP
@@ -156,6 +156,8 @@ template <class T, int mem, int style> Array<std::remove_cv_t<T>, 2, mem, style>
 // The inverse; of a matrix that has none, infinities and NaN.
 template <unsigned n, class T> SArray<T, 2, n, n> matinv_ge(const SArray<T, 2, n, n> &a) { return detail::inverse<0, static_cast<int>(n)>(a); }
 template <int n, class T> FSArray<T, 2, SB<n>, SB<n>> matinv_ge(const FSArray<T, 2, SB<n>, SB<n>> &a) { return detail::inverse<1, n>(a); }
+// The name of later versions of YAKL.
+template <class M> auto matinv(const M &a) { return matinv_ge(a); }
 
 } // namespace intrinsics
 } // namespace portable

@@ -3,6 +3,9 @@
 #include "solve.h"
 
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "../../../capi/include/c/portable_solvers.h"
 #include "../base/least.h"
@@ -17,6 +20,7 @@
 #define ROWS 32             /* of a block that is brought together */
 #define CACHED (256 << 10)  /* bytes of a group: they stay in the second-level cache */
 #define WIDEST 128          /* systems of a group */
+#define WIDEST_APART 32     /* the same, if they are brought together */
 #define GROUPS_ENOUGH 4     /* for each thread */
 #define AHEAD 2             /* rows that are asked for beforehand */
 #define PAGE 64             /* alignment */
@@ -111,7 +115,7 @@ static int64_t row_bytes(const struct portable__solve *s, int64_t width) {
 }
 
 static int64_t state_bytes(int64_t width) { return STATE * width * (int64_t)sizeof(double); }
-static int64_t block_bytes(const struct portable__solve *s) { return (2 * s->band + 1) * ROWS * PORTABLE__SOLVE_LANES * s->bytes; }
+static int64_t block_bytes(const struct portable__solve *s) { return (2 * s->band + 1) * ROWS * WIDEST_APART * s->bytes; }
 
 /* The parts: state, block, right-hand sides, factors; or 10 numbers a row of one system. */
 int64_t portable__solve_scratch_bytes(const struct portable__solve *s) {
@@ -129,8 +133,8 @@ int64_t portable__solve_factors_bytes(const struct portable__solve *s) {
 
 /* Where the systems of a group begin, in bytes from the first element of each operand. */
 struct lanes {
-  int64_t count;
-  int64_t offset[PORTABLE__SOLVE_LANES][PORTABLE__SOLVE_OPERANDS];
+  int64_t count, width; /* systems; lanes, a multiple of the least number */
+  int64_t offset[WIDEST_APART][PORTABLE__SOLVE_OPERANDS];
 };
 
 /* System `system`; index gets its place on the axes. */
@@ -155,9 +159,58 @@ static void move(char *to, int64_t to_step, const char *from, int64_t step, int6
     for (int64_t i = 0; i < count; i++, to += to_step, from += step) memcpy(to, from, 4);
 }
 
+#if defined(__SSE2__)
+/* Turns contiguous lanes to rows of lanes, or back: two by two, or four by four. */
+static int64_t turn8(char *const *lane, int64_t width, char *rows, int64_t count, int back) {
+  const int64_t pitch = width * 8, done = count / 2 * 2;
+  const int64_t next = back ? 0 : width * (lane[1] - lane[0]); /* of the next group, which is asked for now */
+  for (int64_t l = 0; l < width; l += 2) {
+    char *const a = lane[l], *const b = lane[l + 1];
+    for (int64_t i = 0; i < done; i += 2) {
+      if (next && i % 8 == 0) {
+        __builtin_prefetch((const char *)((uintptr_t)a + (uintptr_t)(next + i * 8)));
+        __builtin_prefetch((const char *)((uintptr_t)b + (uintptr_t)(next + i * 8)));
+      }
+      double *const upper = (double *)(void *)(rows + i * pitch + l * 8), *const lower = (double *)(void *)(rows + (i + 1) * pitch + l * 8);
+      const __m128d x = _mm_loadu_pd(back ? upper : (const double *)(const void *)(a + i * 8));
+      const __m128d y = _mm_loadu_pd(back ? lower : (const double *)(const void *)(b + i * 8));
+      _mm_storeu_pd(back ? (double *)(void *)(a + i * 8) : upper, _mm_unpacklo_pd(x, y));
+      _mm_storeu_pd(back ? (double *)(void *)(b + i * 8) : lower, _mm_unpackhi_pd(x, y));
+    }
+  }
+  return done;
+}
+static int64_t turn4(char *const *lane, int64_t width, char *rows, int64_t count, int back) {
+  const int64_t pitch = width * 4, done = count / 4 * 4;
+  const int64_t next = back ? 0 : width * (lane[1] - lane[0]);
+  for (int64_t l = 0; l < width; l += 4)
+    for (int64_t i = 0; i < done; i += 4) {
+      __m128 x[4];
+      for (int k = 0; k < 4 && next && i % 16 == 0; k++) __builtin_prefetch((const char *)((uintptr_t)lane[l + k] + (uintptr_t)(next + i * 4)));
+      for (int k = 0; k < 4; k++) x[k] = _mm_loadu_ps((const float *)(const void *)(back ? rows + (i + k) * pitch + l * 4 : lane[l + k] + i * 4));
+      _MM_TRANSPOSE4_PS(x[0], x[1], x[2], x[3]);
+      for (int k = 0; k < 4; k++) _mm_storeu_ps((float *)(void *)(back ? lane[l + k] + i * 4 : rows + (i + k) * pitch + l * 4), x[k]);
+    }
+  return done;
+}
+#endif
+
+/* Moves whole rows of all lanes, where each lane is contiguous: from lane[...] to rows, or back. Gives how many are done. */
+static int64_t turn(const struct portable__solve *s, int k, const struct lanes *l, int64_t from, int64_t count, char *rows, int back) {
+#if defined(__SSE2__)
+  char *lane[WIDEST_APART];
+  if (s->step[k] != s->bytes || l->count < l->width) return 0;
+  for (int64_t i = 0; i < l->width; i++) lane[i] = s->at[k] + l->offset[i][k] + from * s->bytes;
+  return s->bytes == 8 ? turn8(lane, l->width, rows, count, back) : turn4(lane, l->width, rows, count, back);
+#else
+  (void)s, (void)k, (void)l, (void)from, (void)count, (void)rows, (void)back;
+  return 0;
+#endif
+}
+
 /* So many rows of operand k in all lanes, brought together; lanes without a system get `rest`. */
 static void bring(const struct portable__solve *s, int k, const struct lanes *l, int64_t from, int64_t rows, char *to, double rest) {
-  const int64_t pitch = PORTABLE__SOLVE_LANES * s->bytes;
+  const int64_t pitch = l->width * s->bytes, done = turn(s, k, l, from, rows, to, 0);
   union {
     double real64;
     float real32;
@@ -166,7 +219,8 @@ static void bring(const struct portable__solve *s, int k, const struct lanes *l,
     same.real64 = rest;
   else
     same.real32 = (float)rest;
-  for (int64_t lane = 0; lane < PORTABLE__SOLVE_LANES; lane++) {
+  from += done, rows -= done, to += done * pitch;
+  for (int64_t lane = 0; lane < l->width && rows > 0; lane++) {
     char *const here = to + lane * s->bytes;
     if (lane < l->count)
       move(here, pitch, s->at[k] + l->offset[lane][k] + from * s->step[k], s->step[k], rows, s->bytes);
@@ -176,10 +230,11 @@ static void bring(const struct portable__solve *s, int k, const struct lanes *l,
 }
 
 /* The solutions of the lanes go to their places. */
-static void send(const struct portable__solve *s, const struct lanes *l, const char *from) {
-  for (int64_t lane = 0; lane < l->count; lane++)
-    move(s->at[PORTABLE__SOLVE_RHS] + l->offset[lane][PORTABLE__SOLVE_RHS], s->step[PORTABLE__SOLVE_RHS], from + lane * s->bytes,
-         PORTABLE__SOLVE_LANES * s->bytes, s->n, s->bytes);
+static void send(const struct portable__solve *s, const struct lanes *l, char *from) {
+  const int64_t pitch = l->width * s->bytes, done = turn(s, PORTABLE__SOLVE_RHS, l, 0, s->n, from, 1), step = s->step[PORTABLE__SOLVE_RHS];
+  for (int64_t lane = 0; lane < l->count && done < s->n; lane++)
+    move(s->at[PORTABLE__SOLVE_RHS] + l->offset[lane][PORTABLE__SOLVE_RHS] + done * step, step, from + done * pitch + lane * s->bytes, pitch, s->n - done,
+         s->bytes);
 }
 
 /* ---- groups ---- */
@@ -192,8 +247,8 @@ static struct cut cut_of(const struct portable__solve *s, int64_t width, int nea
 /* Eliminates the lanes. 1: a pivot is 0. */
 static int eliminate_lanes(const struct portable__solve *s, const struct form *form, const struct lanes *l, char *state, char *block, char *factors,
                            char *work) {
-  const int64_t pitch = PORTABLE__SOLVE_LANES * s->bytes;
-  const struct cut c = cut_of(s, PORTABLE__SOLVE_LANES, 1);
+  const int64_t pitch = l->width * s->bytes;
+  const struct cut c = cut_of(s, l->width, 1);
   const struct rows d = {work, work, pitch, pitch};
   struct bands b;
   const int bands = 2 * s->band + 1;
@@ -218,9 +273,9 @@ static const char *shared_state(const struct portable__solve *s) {
 
 /* 1: a pivot is 0. */
 static int solve_lanes(const struct portable__solve *s, const struct form *form, const struct lanes *l, char *scratch) {
-  const struct cut c = cut_of(s, PORTABLE__SOLVE_LANES, 1);
-  const int64_t pitch = PORTABLE__SOLVE_LANES * s->bytes;
-  char *const state = scratch, *const block = state + up(state_bytes(PORTABLE__SOLVE_LANES)), *const work = block + up(block_bytes(s));
+  const struct cut c = cut_of(s, l->width, 1);
+  const int64_t pitch = l->width * s->bytes;
+  char *const state = scratch, *const block = state + up(state_bytes(l->width)), *const work = block + up(block_bytes(s));
   char *const factors = work + s->n * pitch;
   const struct rows d = {work, work, pitch, pitch};
   int seen = 0;
@@ -291,7 +346,7 @@ static int64_t solve_column(const struct portable__solve *s, const int64_t *offs
 /* ---- ranges ---- */
 
 int64_t portable__solve_factor(struct portable__solve *s, void *scratch) {
-  const struct lanes l = {.count = 1};
+  const struct lanes l = {.count = 1, .width = PORTABLE__SOLVE_LANES};
   if (!eliminate_lanes(s, form_of(s), &l, (char *)(uintptr_t)shared_state(s), scratch, s->factors, NULL)) return INT64_MAX;
   return solve_column(s, l.offset[0], 0, scratch) - 1;
 }
@@ -309,8 +364,9 @@ static int side_by_side(const struct portable__solve *s) {
 }
 
 void portable__solve_cut(struct portable__solve *s, int32_t threads) {
+  const int32_t widest = side_by_side(s) ? WIDEST : WIDEST_APART;
   s->width = PORTABLE__SOLVE_LANES;
-  while (side_by_side(s) && s->width < WIDEST && s->n <= CACHED / row_bytes(s, 2 * s->width) && s->systems / (2 * s->width) >= (int64_t)threads * GROUPS_ENOUGH) s->width *= 2;
+  while (s->width < widest && s->n <= CACHED / row_bytes(s, 2 * s->width) && s->systems / (2 * s->width) >= (int64_t)threads * GROUPS_ENOUGH) s->width *= 2;
 }
 
 /* The first pivot of 0 in the systems from..to-1, and before. */
@@ -339,7 +395,9 @@ int64_t portable__solve_range(const struct portable__solve *s, int64_t from, int
     if (together) {
       seen = solve_in_place(s, form, l.offset[0], together, scratch);
     } else {
-      for (l.count = 1; l.count < PORTABLE__SOLVE_LANES && from + l.count < to; l.count++) locate(s, from + l.count, index, l.offset[l.count]);
+      const int64_t most = in_place ? PORTABLE__SOLVE_LANES : s->width;
+      for (l.count = 1; l.count < most && from + l.count < to; l.count++) locate(s, from + l.count, index, l.offset[l.count]);
+      l.width = (l.count + PORTABLE__SOLVE_LANES - 1) / PORTABLE__SOLVE_LANES * PORTABLE__SOLVE_LANES;
       seen = solve_lanes(s, form, &l, scratch);
       together = l.count;
     }
