@@ -72,9 +72,16 @@ func portable__go_pool_of_space(space C.int32_t, out *C.portable_pool) (st C.por
 }
 
 //export portable__go_pool_alloc
-func portable__go_pool_alloc(pool C.portable_pool, bytes, room C.size_t, label C.portable__text, labelBytes C.size_t, out *C.uintptr_t) (st C.portable_status) {
+func portable__go_pool_alloc(space C.int32_t, pool *C.portable_pool, bytes, room C.size_t, label C.portable__text, labelBytes C.size_t, out *C.uintptr_t) (st C.portable_status) {
 	defer guard(&st)
-	p, err := lib.Pool(uint64(pool))
+	if space != 0 {
+		n, err := lib.SpacePool(int(space))
+		if err != nil {
+			return status(err)
+		}
+		*pool = C.portable_pool(n)
+	}
+	p, err := lib.Pool(uint64(*pool))
 	if err == nil {
 		var addr uintptr
 		addr, err = p.AllocateRoom(uint64(bytes), uint64(room), p.Labels().ID(text(label, labelBytes)))

@@ -71,7 +71,7 @@ portable_status portable__go_pool_default(portable_pool *out);
 void portable__go_left(void); /* tells portable__memcheck_left of all */
 int32_t portable__go_holds(uintptr_t addr); /* 1: a live block of any pool holds it */
 portable_status portable__go_pool_of_space(int32_t space, portable_pool *pool_out);
-portable_status portable__go_pool_alloc(portable_pool pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
+portable_status portable__go_pool_alloc(int32_t space, portable_pool *pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
 portable_status portable__go_pool_free(portable_pool pool, uintptr_t addr);
 portable_status portable__go_pool_of(uintptr_t addr, portable_pool *out);
 portable_status portable__go_pool_trim(portable_pool pool, uint64_t *out);

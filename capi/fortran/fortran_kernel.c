@@ -134,6 +134,17 @@ portable_status portable__fortran_cuda_code(int32_t version, const char *label, 
   return PORTABLE_OK;
 }
 
+portable_status portable__fortran_cuda_log(const char *label, size_t label_bytes, char *text, size_t room, size_t *needed_out) {
+  char name[LABEL_BYTES];
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  const struct label *l = find(name, NULL);
+  const struct declared *d = l ? atomic_load_explicit(&l->declared, memory_order_acquire) : NULL;
+  *needed_out = 1;
+  if (room) text[0] = '\0';
+  if (!l) return portable__fail(PORTABLE_ERR_ARG, "portable_cuda_log of '%s': portable_cuda_code has named no version for this label", name);
+  return d ? portable_kernel_cuda_log(d->kernel, text, room, needed_out) : PORTABLE_OK;
+}
+
 /* The first launch of a nest brings its text. */
 static portable_status add_embedded(const char *name, const char *text, const struct portable__fortran_code *code) {
   if (find(name, text)) return PORTABLE_OK;

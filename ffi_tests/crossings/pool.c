@@ -13,6 +13,9 @@ static void blocks(void) {
   portable_pool pool = check_default_pool();
   ROW(1, 1, portable_pool_alloc(pool, 100, "a", &p[again]));
   ROW(1, 1, portable_pool_free(pool, p[again]));
+  portable_pool of_space[2];
+  ROW(1, 1, portable__fortran_space_alloc(PORTABLE_SPACE_PINNED, 100, "a", &of_space[again], &p[again]));
+  for (int i = 0; i < 2; i++) CHECK_STATUS(portable_pool_free(of_space[i], p[i]), PORTABLE_OK);
   const int64_t extents[2] = {3, 4};
   size_t bytes;
   ROW(0, 0, portable_array_bytes(2, extents, NULL, 32, 8, &bytes));

@@ -11,12 +11,13 @@
 !> Rules: those of portable_core_mod. Threads: any procedure may be called from any thread at any time. Since 0.1.
 module portable_observe_mod
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: int64
+  use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_internal_finish
   implicit none
   private
 
   public :: portable_hook_add, portable_hook_remove, portable_hook_text, portable_timer_hooks, portable_timer_report
+  public :: portable_fallback_list
 
   !> Events; as a sum, the events that a hook observes: the library has started, has stopped. Since 0.1.
   integer, parameter, public :: portable_event_init = 1, portable_event_finalize = 2
@@ -72,6 +73,25 @@ module portable_observe_mod
     type(c_ptr) :: payload = c_null_ptr
   end type
 
+  !> A label of which launches for a cuda device ran on the host: how often, for how many iterations, how long in all and at
+  !> most. Units: seconds. Since 0.1.
+  type, public :: portable_fallback_t
+    character(len=256) :: label = ''
+    integer(int64) :: launches = 0_int64, iterations = 0_int64
+    real(real64) :: total = 0.0_real64, longest = 0.0_real64
+  end type
+
+  ! portable_fallback, and the list that it is added to.
+  type, bind(c) :: c_fallback
+    integer(c_int32_t) :: struct_size, reserved
+    type(c_ptr) :: label
+    integer(c_int64_t) :: launches, iterations, total_ns, max_ns
+  end type
+  type :: collection
+    type(portable_fallback_t), allocatable :: item(:)
+    integer :: count = 0
+  end type
+
   interface
     function c_hook_add(observe, payload, events, hook) result(status) bind(c, name='portable_hook_add')
       import :: c_int32_t, c_int64_t, c_ptr, c_funptr
@@ -91,6 +111,13 @@ module portable_observe_mod
     function c_timer_hooks_set(hooks) result(status) bind(c, name='portable_timers_set_hooks')
       import :: c_int32_t, c_ptr
       type(c_ptr), value :: hooks
+      integer(c_int32_t) :: status
+    end function
+
+    function c_fallback_list(visit, payload) result(status) bind(c, name='portable_fallback_list')
+      import :: c_int32_t, c_ptr, c_funptr
+      type(c_funptr), value :: visit
+      type(c_ptr), value :: payload
       integer(c_int32_t) :: status
     end function
 
@@ -148,6 +175,43 @@ contains
     if (status == 0_c_int32_t) hook = 0_int64
     call gator_internal_finish(status, 'portable_hook_remove', stat, errmsg)
   end subroutine
+
+  !> list becomes the labels of which launches for a cuda device ran on the host since the library started, those that took
+  !> longest first; of size 0 where there are none. Threads: any. Errors: gator_err_state, _nomem, _fork. Source:
+  !> portable_fallback_list of portable_fallback.h. Since 0.1.
+  recursive subroutine portable_fallback_list(list, stat, errmsg)
+    type(portable_fallback_t), allocatable, intent(out) :: list(:)
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(collection), target :: c
+    integer(c_int32_t) :: status
+    allocate (c%item(16))
+    status = c_fallback_list(c_funloc(collect), c_loc(c))
+    allocate (list(c%count))
+    list = c%item(:c%count)
+    call gator_internal_finish(status, 'portable_fallback_list', stat, errmsg)
+  end subroutine
+
+  recursive function collect(fallback, payload) result(stop) bind(c, name='')
+    type(c_fallback), intent(in) :: fallback
+    type(c_ptr), value :: payload
+    integer(c_int32_t) :: stop
+    type(collection), pointer :: c
+    type(portable_fallback_t), allocatable :: more(:)
+    call c_f_pointer(payload, c)
+    if (c%count == size(c%item)) then
+      allocate (more(2*c%count))
+      more(:c%count) = c%item
+      call move_alloc(more, c%item)
+    end if
+    c%count = c%count + 1
+    c%item(c%count)%label = portable_hook_text(fallback%label)
+    c%item(c%count)%launches = fallback%launches
+    c%item(c%count)%iterations = fallback%iterations
+    c%item(c%count)%total = real(fallback%total_ns, real64)*1.0e-9_real64
+    c%item(c%count)%longest = real(fallback%max_ns, real64)*1.0e-9_real64
+    stop = 0_c_int32_t
+  end function
 
   !> The label of an event, and any text of C with its end; '' of a null address. Since 0.1.
   recursive function portable_hook_text(address) result(text)

@@ -19,7 +19,7 @@ module portable_system_mod
   private
 
   public :: portable_device_properties, portable_device_memory, portable_device_native, portable_stream_native
-  public :: portable_device_enqueue, portable_status_name, portable_set_checks, portable_checks
+  public :: portable_device_enqueue, portable_cuda_log, portable_status_name, portable_set_checks, portable_checks
 
   !> Kinds of devices: the host's processors; the same with memory that the host does not reach outside of kernels; an NVIDIA
   !> GPU. Since 0.1.
@@ -120,6 +120,15 @@ module portable_system_mod
       integer(c_int32_t) :: status
     end function
 
+    function c_cuda_log(label, label_bytes, text, room, needed) result(status) bind(c, name='portable__fortran_cuda_log')
+      import :: c_int32_t, c_size_t, c_char
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_size_t), value :: label_bytes, room
+      character(kind=c_char), intent(inout) :: text(*)
+      integer(c_size_t), intent(out) :: needed
+      integer(c_int32_t) :: status
+    end function
+
     function c_status_name(code) result(name) bind(c, name='portable_status_name')
       import :: c_int32_t, c_ptr
       integer(c_int32_t), value :: code
@@ -171,6 +180,34 @@ contains
       properties%uuid = text_of(p%uuid)
     end if
     call gator_internal_finish(status, 'portable_device_properties', stat, errmsg)
+  end subroutine
+
+  !> text becomes what the compiler of kernels has said of its last compilation of the label's version for devices, with
+  !> warnings; '' where it has said nothing, the code came from the disk, or no launch has asked for it yet. Errors:
+  !> gator_err_arg (portable_cuda_code has named no version for the label). Source: portable_kernel_cuda_log of
+  !> portable_cuda.h. Since 0.1.
+  recursive subroutine portable_cuda_log(label, text, stat, errmsg)
+    character(*), intent(in) :: label
+    character(:), allocatable, intent(out) :: text
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    character(kind=c_char), allocatable :: chars(:)
+    integer(c_size_t) :: needed, room, i
+    integer(c_int32_t) :: status
+    room = 4096_c_size_t
+    do
+      allocate (chars(room))
+      status = c_cuda_log(label, len(label, kind=c_size_t), chars, room, needed)
+      if (status /= 0_c_int32_t .or. needed <= room) exit
+      deallocate (chars)
+      room = needed ! another thread may have compiled it meanwhile
+    end do
+    if (status /= 0_c_int32_t) needed = 1_c_size_t
+    allocate (character(len=needed - 1_c_size_t) :: text)
+    do i = 1_c_size_t, needed - 1_c_size_t
+      text(i:i) = chars(i)
+    end do
+    call gator_internal_finish(status, 'portable_cuda_log', stat, errmsg)
   end subroutine
 
   !> Free bytes of a device's memory, and all its bytes; of a device of the host those of the machine, or of the control group

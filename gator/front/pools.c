@@ -35,21 +35,31 @@ portable_status portable_pool_default(portable_pool *pool_out) {
   return status;
 }
 
-portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out) {
+/* space 0: from the pool; else from that of the kind of memory, which *pool is then. */
+static portable_status alloc(int32_t space, portable_pool *pool, size_t bytes, const char *label, void **ptr_out) {
   portable_status status;
   uintptr_t address = 0;
-  if (!ptr_out) return null_out("portable_pool_alloc");
   int picked = portable__guard_options.picks && portable__guard_pick();
   *ptr_out = NULL;
   size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
   PORTABLE__CALL("portable_pool_alloc"); /* an observer may fill the block */
-  CROSS(portable__front_go.pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
+  CROSS(portable__front_go.pool_alloc(space, pool, bytes, room, label, label ? strlen(label) : 0, &address));
   *ptr_out = (void *)address;
   if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);
   portable__guard_picked = 0;
   if ((atomic_load(&portable__watching_memory) || picked) && address)
-    portable__watch_alloc(pool, *ptr_out, bytes, label, label ? strlen(label) : 0);
+    portable__watch_alloc(*pool, *ptr_out, bytes, label, label ? strlen(label) : 0);
+  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* as in portable_pool_of_space */
   return status;
+}
+
+portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out) {
+  return ptr_out ? alloc(0, &pool, bytes, label, ptr_out) : null_out("portable_pool_alloc");
+}
+
+portable_status portable__fortran_space_alloc(int32_t space, size_t bytes, const char *label, portable_pool *pool_out, void **ptr_out) {
+  *pool_out = 0;
+  return alloc(space, pool_out, bytes, label, ptr_out);
 }
 
 /* In a crossing. */

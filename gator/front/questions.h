@@ -16,7 +16,7 @@ struct portable__front_go {
   void (*spill)(int32_t shelf, int32_t class_number);
   portable_status (*pool_default)(portable_pool *out);
   portable_status (*pool_of_space)(int32_t space, portable_pool *pool_out);
-  portable_status (*pool_alloc)(portable_pool pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
+  portable_status (*pool_alloc)(int32_t space, portable_pool *pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
   portable_status (*pool_free)(portable_pool pool, uintptr_t addr);
   portable_status (*pool_find)(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
 };

@@ -16,7 +16,7 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":          2260, // goal of HOUSE.md: 625
 	"capi":                  710,  // goal of HOUSE.md: 359
-	"capi/fortran":          2265, // goal of HOUSE.md: 691
+	"capi/fortran":          2275, // goal of HOUSE.md: 691
 	"exec/algorithm":        2850, // goal of HOUSE.md: 1235
 	"exec/device":           2360, // goal of HOUSE.md: 900
 	"exec/launch":           1620, // goal of HOUSE.md: 996
@@ -25,7 +25,7 @@ var budgets = map[string]int{
 	"exec/stage":            390,  // no goal in HOUSE.md
 	"exec/stream":           2100, // goal of HOUSE.md: 1315
 	"exec/timer":            840,  // goal of HOUSE.md: 395
-	"gator/front":           1920, // goal of HOUSE.md: 839
+	"gator/front":           1930, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
 	"internal/edge":         1810, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977

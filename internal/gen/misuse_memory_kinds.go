@@ -33,6 +33,27 @@ var memoryKinds = []misuse{
 			call must(.not. associated(a), 'the pointer is null')
 			call goes_on(0)
 			call gator_finalize()`},
+	{name: "pool_unknown", what: "An array from a pool that does not exist.",
+		rule: refused(errHandle, "gator_allocate of 'x': ", "0x7b is not a pool"),
+		stub: refused(errHandle, "gator_allocate of 'x': ", "no such pool"),
+		fortran: running(`
+			call gator_allocate(a, [100], label='x', pool=123_int64{stat})
+			call must(.not. associated(a), 'the pointer is null')`)},
+	{name: "space_negative", what: "An array in a kind of memory that does not exist.",
+		rule: refused(errArg, "gator_allocate of 'x': ", "portable_pool_of_space: space is -2; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k)"),
+		fortran: running(`
+			call gator_allocate(a, [100], label='x', space=-2{stat})
+			call must(.not. associated(a), 'the pointer is null')`)},
+	{name: "space_of_no_device", what: "An array in the memory of a device that does not exist.",
+		rule: refused(errNoDevice, "gator_allocate of 'x': "),
+		fortran: running(`
+			call gator_allocate(a, [100], label='x', space=12{stat})
+			call must(.not. associated(a), 'the pointer is null')`)},
+	{name: "pool_and_space", what: "An array from a pool, and in a kind of memory.",
+		rule: refused(errArg, "gator_allocate of 'x': pool= and space= exclude each other; give one of them"),
+		fortran: running(`
+			call gator_allocate(a, [100], label='x', pool=123_int64, space=1{stat})
+			call must(.not. associated(a), 'the pointer is null')`)},
 	{name: "absurd_size", what: "More bytes than any machine has, though 63 bits count them.",
 		rule: refused(errNomem, "F:gator_allocate of 'big':", "B:gatorAllocate:", "out of memory", "1152921504606846976 bytes",
 			"no machine has so much memory", "look at how the size was computed"),

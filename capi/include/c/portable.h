@@ -311,6 +311,8 @@ portable_status portable__fortran_deallocate(void *ptr);
 void portable__fortran_fill(void *ptr, const void *pattern, size_t pattern_bytes, size_t count);
 /* 1 under GATOR_STRICT=1. Works before init. */
 int32_t portable__fortran_strict(void);
+portable_status portable__fortran_cuda_log(const char *label, size_t label_bytes, char *text, size_t room, size_t *needed_out);
+portable_status portable__fortran_space_alloc(int32_t space, size_t bytes, const char *label, portable_pool *pool_out, void **ptr_out);
 
 /* flags: 1 for bounds that need not fit a default integer, 2 to wait for the end in an asynchronous stream too. */
 portable_status portable__fortran_parallel_for(int32_t version, const char *label, size_t label_bytes,

@@ -4,14 +4,15 @@ program places
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod
   use portable_pool_mod
-  use portable_array_mod, only: portable_array
-  use portable_mod, only: portable_init, portable_finalize
+  use portable_array_mod, only: portable_array, portable_array_host_copy, portable_array_device_copy, portable_array_equal
+  use portable_core_mod, only: portable_stream_create, portable_stream_destroy
+  use portable_mod, only: portable_init, portable_finalize, default_device
   use check_mod
   use expect_mod
   implicit none
   real(real64), pointer :: h(:,:), d(:,:), back(:,:)
-  type(portable_array) :: here, there, pinned
-  integer(int64) :: own, of_space
+  type(portable_array) :: here, there, pinned, near, far
+  integer(int64) :: own, of_space, stream
   integer :: space, codes(3), i
   call portable_init()
   codes = [portable_reach_host, portable_reach_host, portable_reach_device]
@@ -52,6 +53,17 @@ program places
   call check(portable_reach(there%address()) == portable_reach_device, 'an array in device memory')
   call gator_allocate(h, [2,2], label='x', space=portable_space_device(9), stat=stat, errmsg=text)
   call expect(gator_err_nodevice, 'gator_allocate of ''x'': ')
+  ! Copies that say where they run.
+  call portable_stream_create(stream)
+  call portable_array_device_copy(here, far, device=default_device())
+  call portable_array_host_copy(far, near, stream=stream)
+  call check(portable_array_equal(near, here), 'host_copy in a stream')
+  call portable_array_device_copy(here, far, stream=int(z'123', int64), stat=stat, errmsg=text)
+  call expect(gator_err_handle, '')
+  call check(portable_array_equal(far, near), 'the contents stay')
+  call near%release()
+  call far%release()
+  call portable_stream_destroy(stream)
   call there%release()
   call pinned%release()
   call here%release()

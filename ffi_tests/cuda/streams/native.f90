@@ -33,6 +33,7 @@ program native
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use gator_mod
   use portable_mod
+  use portable_observe_mod, only: portable_fallback_t, portable_fallback_list
   use portable_system_mod
   use own_work
   use check_mod
@@ -44,6 +45,8 @@ program native
   integer(int64) :: stream, free_bytes, total_bytes
   integer :: ordinal
   type(c_ptr) :: context, handle
+  type(portable_fallback_t), allocatable :: list(:)
+  character(:), allocatable :: log
   call portable_init()
   call portable_device_properties(default_device(), gpu)
   call check(gpu%kind == portable_device_cuda .and. gpu%name == 'cuda:0', 'a cuda device: '//gpu%name)
@@ -70,13 +73,36 @@ program native
   if (stat == 0) call stream_fence(stream, stat=stat, errmsg=text)
   call check(stat == gator_err_device, 'what the function gives is the launch''s status')
   call portable_device_enqueue('no stream', c_funloc(fill), c_loc(f), stream=123_int64, stat=stat, errmsg=text)
-  call check(stat == gator_err_handle .or. stat == gator_err_nodevice, 'no stream: '//trim(text))
+  call expect(gator_err_handle, 'portable_device_enqueue of ''no stream'': 0x7b is not a stream, or the stream was destroyed')
   call portable_device_enqueue('the host', c_funloc(fill), c_loc(f), device=1, stat=stat, errmsg=text)
   call expect(gator_err_nodevice, 'portable_device_enqueue')
+
+  ! Labels of which launches ran on the host, and the compiler's texts.
+  call parallel_for('without a version', bounds(10), nothing)
+  call parallel_for('without a version', bounds(10), nothing)
+  call portable_fallback_list(list)
+  call check(size(list) == 1, 'one label ran on the host')
+  if (size(list) == 1) call check(list(1)%label == 'without a version' .and. list(1)%launches == 2_int64 .and. &
+    list(1)%iterations == 20_int64 .and. list(1)%total >= list(1)%longest .and. list(1)%longest > 0, 'its numbers')
+  call portable_cuda_log('unknown', log, stat=stat, errmsg=text)
+  call expect(gator_err_arg, 'portable_cuda_log of ''unknown'': portable_cuda_code has named no version for this label')
+  call check(allocated(log), 'the text of a refusal')
+  call cuda_code('wrong', source=['extern "C" __global__ void wrong(float x) { no_such_function(x); }'])
+  call portable_cuda_log('wrong', log)
+  call check(log == '', 'nothing was compiled yet')
+  call parallel_for('wrong', bounds(10), nothing, [arg(1.0, 'x')], stat=stat, errmsg=text)
+  call check(stat /= 0, 'a version that does not compile')
+  call portable_cuda_log('wrong', log)
+  call check(index(log, 'no_such_function') > 0, 'the compiler says: '//log)
   call stream_destroy(stream)
   handle = portable_stream_native(stream, stat=stat, errmsg=text)
   call fence()
   call gator_deallocate(x)
   call portable_finalize()
   call finish_checks()
+contains
+  recursive subroutine nothing(t)
+    type(tile), intent(in) :: t
+    if (t%rank < 1) continue
+  end subroutine
 end program native

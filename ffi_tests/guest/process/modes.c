@@ -360,6 +360,8 @@ ROW(portable__fortran_init, portable__fortran_init(PORTABLE_VERSION, NULL))
 ROW(portable__fortran_allocate, int64_t n = 1000; portable__fortran_allocate(PORTABLE_VERSION, 1, &n, NULL, 32, 8, "h ", 2, NULL, &block))
 ROW(portable__fortran_fill, double x = 1; portable__fortran_fill(block, &x, sizeof x, 1000))
 ROW(portable__fortran_strict, portable__fortran_strict())
+ROW(portable__fortran_space_alloc, portable_pool pool; void *p = NULL; portable__fortran_space_alloc(1, 100, "modes", &pool, &p); portable_free(p))
+ROW(portable__fortran_cuda_log, char text[9]; size_t n; portable__fortran_cuda_log("modes", 5, text, sizeof text, &n))
 ROW(portable__fortran_deallocate, portable__fortran_deallocate(block))
 ROW(portable__fortran_finalize, portable__fortran_finalize())
 
@@ -443,7 +445,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_parallel_for), CALL(portable__fortran_cuda_code), CALL(portable__fortran_parallel_for_arguments), CALL(portable__fortran_parallel_outer_arguments), CALL(portable__fortran_parallel_reduce), CALL(portable__fortran_parallel_reduce_user), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
-  CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};
+  CALL(portable__fortran_strict), CALL(portable__fortran_space_alloc), CALL(portable__fortran_cuda_log), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};
 
 static void run(const char *mode, int rounding, int flags, unsigned set) {
   size_t i;
