@@ -203,12 +203,12 @@ ROW(portable__fortran_sort_index, double x[3] = {3, 1, 2}; int32_t i[3];
     struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1, NULL}, b = {i, {&i[1]}, {3}, 3, 1, NULL};
     portable__fortran_sort_index(PORTABLE_VERSION, "m", 1, 0, &a, &b))
 ROW(portable_scan, int64_t n = 3; double x[3] = {1, 2, 3}; portable_scan("modes", 1, 6, x, 1, &n, NULL, x))
-ROW(portable_solve_tridiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, b[3] = {4, 4, 4}, x[3] = {1, 2, 3};
-    portable_solve_tridiagonal("modes", 6, a, b, a, x, 1, &n, NULL))
-ROW(portable_solve_pentadiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, b[3] = {9, 9, 9}, x[3] = {1, 2, 3};
-    portable_solve_pentadiagonal("modes", 6, a, a, b, a, a, x, 1, &n, NULL))
-ROW(portable__fortran_solve, double b[3] = {4, 4, 4}, x[3] = {1, 2, 3};
-    struct portable__fortran_section bands[5] = {{0}, {b, {&b[1]}, {3}, 6, 1, NULL}, {b, {&b[1]}, {3}, 6, 1, NULL}, {b, {&b[1]}, {3}, 6, 1, NULL}, {0}},
+ROW(portable_solve_tridiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, u[3] = {0}, x[3] = {1, 2, 3};
+    portable_solve_tridiagonal("modes", 6, a, a, u, x, 1, &n, NULL))
+ROW(portable_solve_pentadiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, u[3] = {0}, x[3] = {1, 2, 3};
+    portable_solve_pentadiagonal("modes", 6, a, a, a, u, u, x, 1, &n, NULL))
+ROW(portable__fortran_solve, double b[3] = {1, 1, 1}, u[3] = {0}, x[3] = {1, 2, 3};
+    struct portable__fortran_section bands[5] = {{0}, {b, {&b[1]}, {3}, 6, 1, NULL}, {b, {&b[1]}, {3}, 6, 1, NULL}, {u, {&u[1]}, {3}, 6, 1, NULL}, {0}},
     rhs = {x, {&x[1]}, {3}, 6, 1, NULL}; portable__fortran_solve(PORTABLE_VERSION, "m", 1, bands, &rhs, 1, 0))
 ROW(portable_pack, int64_t n = 3, count; double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1};
     portable_pack("modes", 8, x, 1, &n, 9, m, NULL, y, 3, &count))
