@@ -7,7 +7,7 @@
 #include "../launch/launch.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/kernels/random/random.h"
-#include "../device/device_random.h"
+#include "../device/device_arrays.h"
 #include "../launch/kernel_record.h"
 #include "call.h"
 

@@ -11,7 +11,7 @@
 #include "../../internal/kernels/scan/scan.h"
 #include "../../internal/team/hints.h"
 #include "../../internal/edge/calls.h"
-#include "../device/device_scan.h"
+#include "../device/device_arrays.h"
 #include "call.h"
 #include "written.h"
 #include "turns.h"

@@ -14,7 +14,7 @@
 #include "../../internal/observe/tools.h"
 #include "../../internal/team/hints.h"
 #include "../../internal/edge/calls.h"
-#include "../device/device_solve.h"
+#include "../device/device_arrays.h"
 #include "call.h"
 
 #define SMALL 2048 /* fewer elements are solved by the calling thread: they take less time than a wake-up */

@@ -9,7 +9,7 @@
 #include "../../internal/kernels/base/overlap.h"
 #include "../../internal/kernels/sort/sort.h"
 #include "../../internal/edge/calls.h"
-#include "../device/device_sort.h"
+#include "../device/device_arrays.h"
 #include "../stream/queue.h"
 #include "../timer/timer.h"
 #include "call.h"

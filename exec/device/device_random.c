@@ -1,6 +1,6 @@
 /* device_random.c - arrays of random numbers on CUDA devices: kernel, grid, launch. The kernels are
  * in internal/backend/cuda/kernels/random.cu, arguments in exec/algorithm. Threads: any. */
-#include "device_random.h"
+#include "device_arrays.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* device_scan.c - scans of arrays on CUDA devices: kernels, grid, memory. The kernels are in
  * internal/backend/cuda/kernels/scan.cu, arguments in exec/algorithm/scan.c, the cut in
  * internal/kernels/scan/scan.c. Threads: any. */
-#include "device_scan.h"
+#include "device_arrays.h"
 
 #include <string.h>
 

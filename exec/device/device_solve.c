@@ -1,7 +1,7 @@
 /* device_solve.c - systems of three and five diagonals on CUDA devices: kernel, grid, memory. The
  * kernel is in internal/backend/cuda/kernels/solve.cu, arguments in exec/algorithm/solve.c.
  * Threads: any. */
-#include "device_solve.h"
+#include "device_arrays.h"
 
 #include <stddef.h>
 #include <string.h>

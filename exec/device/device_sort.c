@@ -1,6 +1,6 @@
 /* device_sort.c - sorts on CUDA devices: scratch memory and steps. The kernels are in
  * internal/backend/cuda/kernels/sort.cu, arguments in exec/algorithm/sort.c. Threads: any. */
-#include "device_sort.h"
+#include "device_arrays.h"
 
 #include <string.h>
 

@@ -74,25 +74,25 @@ func renderStub(root string, fresh map[string][]byte) ([]byte, error) {
 	loops = strings.ReplaceAll(strings.Replace(loops, "\n#define PORTABLE_SELF type", "", 1), "PORTABLE_SELF", "type")
 	sectionType, _, _ := strings.Cut(s.included("portable_reduce_array_c.inc"), "\n  interface\n")
 	arrays := s.module("portable_reduce_mod.F90",
-		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("reduce_array_uses.inc")[1:]},
+		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("uses/reduce_array.inc")[1:]},
 		place{"\n  include 'portable_reduce_array_c.inc'\n", "\n" + sectionType + s.parts("reduce_array_state.inc")},
 		place{"  include 'portable_componentwise_c.inc'\n", ""},
 		place{"\ncontains\n", "\ncontains\n" + s.parts("reduce_array.inc", "componentwise.inc", "componentwise_elements.inc", "exact.inc")})
 	sorts := s.module("portable_sort_mod.F90",
-		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("sort_uses.inc")[1:]},
+		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("uses/sort.inc")[1:]},
 		place{"\n  include 'portable_sort_c.inc'\n", ""},
 		place{"\ncontains\n", "\ncontains\n" + s.parts("sort.inc")})
 	algorithms := s.module("portable_algorithm_mod.F90",
-		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("algorithm_uses.inc")[1:]},
+		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("uses/algorithm.inc")[1:]},
 		place{"\n  include 'portable_algorithm_c.inc'\n", "\n"},
 		place{"\ncontains\n", "\ncontains\n" + s.parts("algorithm.inc")})
 	solvers := s.module("portable_solvers_mod.F90",
-		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("solvers_uses.inc")[1:]},
+		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("uses/solvers.inc")[1:]},
 		place{"\n  include 'portable_solvers_c.inc'\n", "\n"},
 		place{"\ncontains\n", "\ncontains\n" + s.parts("solvers.inc")})
 	random := s.module("portable_random_mod.F90")
 	fills := s.module("portable_random_fill_mod.F90",
-		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("random_uses.inc")[1:]},
+		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("uses/random.inc")[1:]},
 		place{"\n  include 'portable_random_c.inc'\n", ""},
 		place{"\ncontains\n", "\ncontains\n" + s.parts("random.inc")})
 	arguments := s.module("portable_argument_mod.F90")
