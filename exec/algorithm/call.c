@@ -31,8 +31,7 @@ int portable__axes(int32_t rank, const int64_t *extents, int32_t order, struct p
 
 int32_t portable__call_workers(const portable_launch_config *config) {
   int32_t device = config->device ? config->device : atomic_load_explicit(&portable__defaults.device, memory_order_relaxed);
-  if (config->stream && config->stream >= PORTABLE__STREAM_OF(1) && config->stream <= PORTABLE__STREAM_OF(portable_device_count()))
-    device = (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
+  if (config->stream) device = portable_stream_device(config->stream); /* 0: there is no such stream */
   if (device < 1 || device > portable_device_count()) return 1; /* the launch refuses it */
   return portable__device_workers(device);
 }

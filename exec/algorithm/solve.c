@@ -129,10 +129,11 @@ static void arrange(struct portable__solve *s) {
 /* ---- launches ---- */
 
 struct task {
-  const struct portable__solve *s;
-  char *scratch; /* of each worker */
-  int64_t bytes, unit;
+  struct portable__solve *s;
+  const char *label;
+  int64_t bytes, unit; /* scratch of a tile; systems of an iteration */
   _Atomic int64_t found;
+  _Atomic int no_memory;
 };
 
 static void note(struct task *task, int64_t found) {
@@ -141,36 +142,66 @@ static void note(struct task *task, int64_t found) {
   }
 }
 
+/* Memory of the calling thread, aligned at 64; NULL: there is none. The number of threads is the launch's own, so it is taken here. */
+static void *take_scratch(struct task *task, void **memory) {
+  if (portable__alloc((size_t)task->bytes + 64, task->label, strlen(task->label), memory) != PORTABLE_OK) {
+    atomic_store_explicit(&task->no_memory, 1, memory_order_relaxed);
+    return NULL;
+  }
+  portable__hint_own(*memory, (uint64_t)task->bytes + 64, portable__tool);
+  return (void *)(((uintptr_t)*memory + 63) & ~(uintptr_t)63);
+}
+
 static void kernel(const portable_tile *t, void *args) {
   struct task *task = args;
   const int64_t end = (t->upper[0] + 1) * task->unit, systems = task->s->systems;
-  note(task, portable__solve_range(task->s, t->lower[0] * task->unit, end < systems ? end : systems, task->scratch + t->worker * task->bytes));
+  void *memory, *scratch = take_scratch(task, &memory);
+  if (!scratch) return;
+  note(task, portable__solve_range(task->s, t->lower[0] * task->unit, end < systems ? end : systems, scratch));
+  portable__free(memory);
+}
+
+/* The one matrix of all systems, in the turn of its stream, because a launch before may write it. */
+static void factor_kernel(const portable_tile *t, void *args) {
+  struct task *task = args;
+  void *memory, *scratch = take_scratch(task, &memory);
+  (void)t;
+  if (!scratch) return;
+  note(task, portable__solve_factor(task->s, scratch));
+  portable__free(memory);
 }
 
 static portable_status launch(const char *call, const char *label, struct portable__solve *s, const portable_launch_config *config, int64_t *found_out) {
-  const int32_t workers = s->systems ? portable__call_workers(config) : 1;
   const int small = s->systems == 0 || s->n <= SMALL / s->systems;
-  struct task task = {.s = s, .bytes = 0, .unit = 1};
+  struct task task = {.s = s, .label = label, .bytes = 0, .unit = 1};
   void *memory = NULL;
-  int64_t factors = 0, bytes = 0;
+  int64_t factors = 0;
   portable_status status = PORTABLE_OK;
   atomic_init(&task.found, INT64_MAX);
+  atomic_init(&task.no_memory, 0);
   if (s->systems) {
-    portable__solve_cut(s, workers);
+    portable__solve_cut(s, portable__call_workers(config));
     task.unit = small ? s->systems : s->width;
     task.bytes = portable__solve_scratch_bytes(s);
     factors = s->one ? portable__solve_factors_bytes(s) : 0;
-    if (task.bytes < 0 || factors < 0 || __builtin_mul_overflow(task.bytes, (int64_t)workers, &bytes) || __builtin_add_overflow(bytes, factors + 64, &bytes))
+    if (task.bytes < 0 || factors < 0 || task.bytes > INT64_MAX - 64 || factors > INT64_MAX - 64)
       return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " rows need more bytes of scratch memory than a 64-bit integer counts", call, label, s->n);
-    if ((status = portable__alloc((size_t)bytes, label, strlen(label), &memory)) != PORTABLE_OK) return portable__no_scratch(status, call, label);
-    portable__hint_own(memory, (uint64_t)bytes, portable__tool);
+  }
+  if (factors) {
+    const portable_bounds once = portable_bounds_1(1);
+    if ((status = portable__alloc((size_t)factors + 64, label, strlen(label), &memory)) != PORTABLE_OK) return portable__no_scratch(status, call, label);
+    portable__hint_own(memory, (uint64_t)factors + 64, portable__tool);
     s->factors = (void *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
-    task.scratch = (char *)s->factors + factors;
-    if (s->one) note(&task, portable__solve_factor(s, task.scratch));
+    if (config->stream)
+      status = portable__launch(label, &once, factor_kernel, &task, 0, config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
+    else
+      factor_kernel(NULL, &task);
   }
   const portable_bounds bounds = portable_bounds_1(s->systems ? (s->systems - 1) / task.unit + 1 : 0);
-  status = portable__launch(label, &bounds, kernel, &task, 0, config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
+  if (status == PORTABLE_OK && !atomic_load_explicit(&task.no_memory, memory_order_relaxed))
+    status = portable__launch(label, &bounds, kernel, &task, 0, config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   if (memory) portable__free(memory);
+  if (status == PORTABLE_OK && atomic_load_explicit(&task.no_memory, memory_order_relaxed)) return portable__no_scratch(PORTABLE_ERR_NOMEM, call, label);
   *found_out = atomic_load_explicit(&task.found, memory_order_relaxed);
   return status == PORTABLE_OK ? status : portable__rename_error(status, call);
 }

@@ -63,8 +63,8 @@ static void run_member(int32_t member, void *context) {
 PORTABLE__COLD static void run_members(const struct outer *o, portable_team *team, void *block) {
   struct members m = {o, team, block};
   char text[120];
-  int64_t place = 0;
-  for (int32_t d = 0; d < team->rank; d++) place += team->index[d];
+  uint64_t place = 0;
+  for (int32_t d = 0; d < team->rank; d++) place += (uint64_t)team->index[d] / (uint64_t)team->tile->stride[d];
   team->size = o->members;
   if (o->scratch_bytes) memset(team->scratch, 0xFF, o->scratch_bytes);
   const int32_t alone = portable__crew_run(o->members, place & 1, run_member, &m);

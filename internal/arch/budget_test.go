@@ -33,7 +33,7 @@ var budgets = map[string]int{
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932
 	"internal/observe":      1570, // goal of HOUSE.md: 832
 	"internal/stacks":       890,  // goal of HOUSE.md: 835
-	"internal/team":         2500, // goal of HOUSE.md: 1645
+	"internal/team":         2520, // goal of HOUSE.md: 1645
 	"internal/tracing":      490,  // goal of HOUSE.md: 395
 }
 

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 #include "fibre.h"
+#include "team_room.h"
 
-/* As the stack of a main thread. Only pages that a member touches are taken. */
+/* As the stack of a main thread, unless the team's threads have more. Only pages that a member touches are taken. */
 #define STACK_BYTES ((size_t)8 << 20)
 
 enum { READY, WAITS, RETURNED };
@@ -18,6 +19,7 @@ enum { READY, WAITS, RETURNED };
 struct stack {
   struct portable__fibre fibre;
   struct stack *next;
+  int executable;
 };
 
 struct crew {
@@ -67,12 +69,25 @@ static int needs_code(struct dl_phdr_info *module, size_t bytes, void *context) 
   return 0;
 }
 
-/* Takes a stack of the thread, or makes one; NULL: no memory. */
-static struct stack *take(void) {
+static size_t stack_bytes(void) {
+  const uint64_t bytes = portable__team.config.stack_bytes;
+  return bytes > STACK_BYTES ? (size_t)bytes : STACK_BYTES;
+}
+
+/* Takes a stack of the thread that is large enough, or makes one; NULL: no memory. A module that came later may need code on stacks. */
+static struct stack *take(int executable) {
   struct stack *s = pthread_getspecific(key);
-  if (s) return pthread_setspecific(key, s->next) == 0 ? s : NULL;
-  if (!(s = malloc(sizeof *s))) return NULL;
-  if (portable__fibre_make(&s->fibre, STACK_BYTES, dl_iterate_phdr(needs_code, NULL), begin) == 0) return s;
+  if (s && pthread_setspecific(key, s->next) != 0) return NULL;
+  if (s && s->fibre.bytes >= stack_bytes() && (s->executable || !executable || portable__fibre_allow_code(&s->fibre) == 0)) {
+    s->executable |= executable;
+    return s;
+  }
+  if (s)
+    portable__fibre_free(&s->fibre);
+  else if (!(s = malloc(sizeof *s)))
+    return NULL;
+  s->executable = executable;
+  if (portable__fibre_make(&s->fibre, stack_bytes(), executable, begin) == 0) return s;
   free(s);
   return NULL;
 }
@@ -101,8 +116,9 @@ int32_t portable__crew_run(int32_t members, int32_t reverse, void (*call)(int32_
   struct stack *of[PORTABLE__CREW_MOST];
   int32_t returned = 0, alone = 0;
   pthread_once(&once, make_key);
+  const int executable = dl_iterate_phdr(needs_code, NULL);
   for (int32_t m = 0; m < members; m++) {
-    if (!have_key || !(of[m] = take())) {
+    if (!have_key || !(of[m] = take(executable))) {
       give(c.stacks);
       return -1;
     }

@@ -9,7 +9,7 @@
 
 #if PORTABLE__FIBRES
 
-#define GUARD 4096
+#define GUARD ((size_t)1 << 20) /* a frame without stack probes steps over less */
 
 #if defined(__x86_64__)
 __asm__(".text\n.globl portable__fibre_switch\n.hidden portable__fibre_switch\n.type portable__fibre_switch,@function\nportable__fibre_switch:\n"
@@ -49,6 +49,10 @@ int portable__fibre_make(struct portable__fibre *fibre, size_t bytes, int execut
   return 0;
 }
 
+int portable__fibre_allow_code(struct portable__fibre *fibre) {
+  return mprotect(fibre->memory, fibre->bytes, PROT_READ | PROT_WRITE | PROT_EXEC) == 0 ? 0 : errno;
+}
+
 void portable__fibre_free(struct portable__fibre *fibre) { munmap(fibre->memory - GUARD, fibre->bytes + GUARD); }
 
 #else
@@ -58,6 +62,10 @@ int portable__fibre_make(struct portable__fibre *fibre, size_t bytes, int execut
   return ENOSYS;
 }
 void portable__fibre_renew(struct portable__fibre *fibre, void (*begin)(void)) { (void)fibre, (void)begin; }
+int portable__fibre_allow_code(struct portable__fibre *fibre) {
+  (void)fibre;
+  return ENOSYS;
+}
 void portable__fibre_free(struct portable__fibre *fibre) { (void)fibre; }
 void portable__fibre_switch(void **save, void *to) { (void)save, (void)to; }
 

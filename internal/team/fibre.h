@@ -18,7 +18,7 @@ extern "C" {
 
 struct portable__fibre {
   void *sp;     /* where it goes on; for portable__fibre_switch */
-  char *memory; /* its stack, above a page that nothing may touch */
+  char *memory; /* its stack, above pages that nothing may touch */
   size_t bytes;
 };
 
@@ -28,6 +28,9 @@ int portable__fibre_make(struct portable__fibre *fibre, size_t bytes, int execut
 
 /* The next switch begins it again, whatever is on the stack. */
 void portable__fibre_renew(struct portable__fibre *fibre, void (*begin)(void));
+
+/* Lets code be on the stack. 0, or the error number. */
+int portable__fibre_allow_code(struct portable__fibre *fibre);
 
 void portable__fibre_free(struct portable__fibre *fibre);
 

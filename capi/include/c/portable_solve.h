@@ -51,7 +51,8 @@ typedef struct portable_solve_options {
  * Threads: as portable_parallel_for; inside a kernel the calling thread does all. It is a launch of the name `label` (NULL: "unlabelled"); in
  * a stream it is done in its turn, and the call waits for the end.
  * Returns: 0, ERR_ARG (NULL, kind, rank, extents, dim, order, flags, overlap; a pivot of 0), ERR_OVERFLOW (more bytes than int64_t
- * counts), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_POINTER, ERR_NOMEM, ERR_STATE, ERR_FORK. rhs is not touched, but for a pivot of 0.
+ * counts), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_POINTER, ERR_NOMEM, ERR_STATE, ERR_FORK. rhs is not touched, but for a pivot of 0;
+ * with ERR_NOMEM some systems may be solved.
  * Source: YAKL's tridiagonal.  Since: 0.1 */
 portable_status portable_solve_tridiagonal(const char *label, int32_t kind, const void *lower, const void *diag, const void *upper, void *rhs, int32_t rank,
                                            const int64_t *extents, const portable_solve_options *options);
