@@ -89,6 +89,9 @@ func TestRefuses(t *testing.T) {
 	for body, want := range map[string]string{
 		"do i = 1, 9\n twos(i) = two(twos(i)%y(1), [1.0, 2.0, 3.0])\n end do":                                                               "this assignment of a derived type",
 		"do i = 2, 9\n twos(i) = twos(i)\n end do":                                                                                          "this assignment of a derived type",
+		"do i = 1, 9\n twos(i) = others(int(twos(i)%x))\n end do":                                                                           "this assignment of a derived type",
+		"!$portable parallel independent\n do i = 1, 9\n twos(int(twos(i)%x)) = two(5, 1.0)\n end do":                                       "this assignment of a derived type",
+		"do i = 1, 9\n associate (x => twos(i)%x)\n twos(i) = others(int(x))\n end associate\n end do":                                      "this assignment of a derived type",
 		"do i = 2, 9\n twos(i)%y(2:3) = twos(i)%y(1:2)\n end do":                                                                            "an assignment of arrays that reads other elements",
 		"do i = 2, 9\n k = 1 + mod(i, 3)\n twos(i)%y(k) = 2\n end do":                                                                       "'twos%y' has no form",
 		"do i = 1, n\n w = a(i)\n w(1:2) = [a(i), w(1)]\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",

@@ -164,6 +164,9 @@ func (l *lowerer) structure(sc *scope.Scope, n *tree.Assignment, t scope.Type) (
 	part := func(e tree.Expression, name string) tree.Expression {
 		return &tree.Component{At: tree.At{Where: e.Span()}, Base: e, Name: name}
 	}
+	if l.setsSubscripts(sc, n.Left, to) {
+		return no()
+	}
 	values := make([]tree.Expression, len(t.Def.Components))
 	if r, ok := n.Right.(*tree.Reference); ok && isConstructor(sc, r) {
 		for i, a := range r.Arguments {
@@ -179,7 +182,7 @@ func (l *lowerer) structure(sc *scope.Scope, n *tree.Assignment, t scope.Type) (
 		}
 	} else {
 		of, rank := sc.TypeOf(n.Right)
-		if !isVariable(sc, n.Right) || rank != 0 || of.Def != t.Def || sc.Symbol(n.Right) == to {
+		if !isVariable(sc, n.Right) || rank != 0 || of.Def != t.Def || sc.Symbol(n.Right) == to || l.setsSubscripts(sc, n.Right, to) {
 			return no()
 		}
 		for i, c := range t.Def.Components {
@@ -196,6 +199,17 @@ func (l *lowerer) structure(sc *scope.Scope, n *tree.Assignment, t scope.Type) (
 		}
 	}
 	return list
+}
+
+// setsSubscripts reports whether an assignment to a variable may change a subscript of a designator, which the later components would read again.
+func (l *lowerer) setsSubscripts(sc *scope.Scope, e tree.Expression, to *scope.Symbol) bool {
+	parts, ok := partsOf(sc, e)
+	for _, p := range parts {
+		for i := range p.subscripts {
+			ok = ok && !l.mayRead(sc, p.subscripts[i].Value, to)
+		}
+	}
+	return !ok
 }
 
 func isConstructor(sc *scope.Scope, r *tree.Reference) bool {
