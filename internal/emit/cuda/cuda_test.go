@@ -79,7 +79,7 @@ func TestReserved(t *testing.T) {
 
 // TestRefuses: what has no text for devices is said with its place and name.
 func TestRefuses(t *testing.T) {
-	const head = "module m\n real :: shared(4, 99)\n type :: two\n real :: x, y(3)\n end type\n type(two) :: twos(9), others(9)\ncontains\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
+	const head = "module m\n real :: shared(4, 99)\n type :: two\n real :: x, y(3)\n end type\n type(two) :: twos(9), others(9)\n type :: held\n real, allocatable :: c(:)\n end type\n type(held) :: ga(3), gb(3)\ncontains\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine h(x)\n real, intent(inout) :: x(2, *)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
@@ -92,6 +92,8 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, 9\n twos(i) = others(int(twos(i)%x))\n end do":                                                                           "this assignment of a derived type",
 		"!$portable parallel independent\n do i = 1, 9\n twos(int(twos(i)%x)) = two(5, 1.0)\n end do":                                       "this assignment of a derived type",
 		"do i = 1, 9\n associate (x => twos(i)%x)\n twos(i) = others(int(x))\n end associate\n end do":                                      "this assignment of a derived type",
+		"do i = 1, 3\n gb(i)%c = ga(i)%c\n end do":                                                                                          "the assignment may allocate 'gb%c' again",
+		"do i = 1, 3\n gb(i)%c = [1.0, 2.0]\n end do":                                                                                       "the assignment may allocate 'gb%c' again",
 		"do i = 2, 9\n twos(i)%y(2:3) = twos(i)%y(1:2)\n end do":                                                                            "an assignment of arrays that reads other elements",
 		"do i = 2, 9\n k = 1 + mod(i, 3)\n twos(i)%y(k) = 2\n end do":                                                                       "'twos%y' has no form",
 		"do i = 1, n\n w = a(i)\n w(1:2) = [a(i), w(1)]\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",

@@ -1,6 +1,8 @@
 package device
 
 import (
+	"strings"
+
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
@@ -20,6 +22,13 @@ var wide = Type{scope.Integer, 8}
 // arrays lowers an assignment of arrays, if no element that it reads is one that it has written before.
 func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 	at := n.Where.From
+	if c, ok := n.Left.(*tree.Component); ok {
+		y := sc.Component(c)
+		if _, rank := sc.TypeOf(n.Right); y != nil && y.Allocatable && len(y.Dims) > 0 && rank > 0 {
+			l.refuse(at, "the assignment may allocate '"+emit.Spelling(n.Left)+"' again", "write "+c.Name+"("+strings.Repeat(":, ", len(y.Dims)-1)+":) = ...")
+			return nil
+		}
+	}
 	if !l.apart(sc, n.Left, n.Right, true) {
 		l.refuse(at, "an assignment of arrays that reads other elements of the array that it sets", "write a loop over the elements")
 		return nil
