@@ -85,7 +85,7 @@ func TestRefuses(t *testing.T) {
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
 		"subroutine ahead(x, y)\n real, intent(in) :: y(5)\n real, intent(inout) :: x(size(y), 1)\n x(1, 1) = 2\nend subroutine\n" +
 		"subroutine s(n, a, z, old)\n integer, intent(in) :: n\n real, intent(inout) :: a(n), old(3, 1)\n complex, intent(inout) :: z(n)\n" +
-		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3)\n"
+		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3), most(64)\n integer :: hits(64)\n"
 	for body, want := range map[string]string{
 		"do i = 1, 9\n twos(i) = two(twos(i)%y(1), [1.0, 2.0, 3.0])\n end do":                                                               "this assignment of a derived type",
 		"do i = 2, 9\n twos(i) = twos(i)\n end do":                                                                                          "this assignment of a derived type",
@@ -94,6 +94,7 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, 9\n associate (x => twos(i)%x)\n twos(i) = others(int(x))\n end associate\n end do":                                      "this assignment of a derived type",
 		"do i = 1, 3\n gb(i)%c = ga(i)%c\n end do":                                                                                          "the assignment may allocate 'gb%c' again",
 		"do i = 1, 3\n gb(i)%c = [1.0, 2.0]\n end do":                                                                                       "the assignment may allocate 'gb%c' again",
+		"do i = 1, n\n k = int(a(i))\n most(k) = most(k) + a(i)\n hits(k) = hits(k) + 1\n end do\n a(1) = most(1) + hits(1)":                "has at most 64 results",
 		"do i = 2, 9\n twos(i)%y(2:3) = twos(i)%y(1:2)\n end do":                                                                            "an assignment of arrays that reads other elements",
 		"do i = 2, 9\n k = 1 + mod(i, 3)\n twos(i)%y(k) = 2\n end do":                                                                       "'twos%y' has no form",
 		"do i = 1, n\n w = a(i)\n w(1:2) = [a(i), w(1)]\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",

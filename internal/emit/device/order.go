@@ -42,8 +42,8 @@ func (l *lowerer) add(a *nest.Argument, s *nest.ArraySum) bool {
 // Elements is their number; of a scalar 1.
 func (v *Variable) Elements() int64 { return v.Bytes() / int64(v.Type.Kind) }
 
-// addedResults makes the results, in the order of the sums.
-func (l *lowerer) addedResults() {
+// addedResults makes the results, in the order of the sums; more results follow behind them.
+func (l *lowerer) addedResults(more int64) {
 	for i := range l.k.Nest.Sums {
 		y := l.k.Nest.Arguments[l.k.Nest.Sums[i].Argument].Symbol
 		v := l.added[y]
@@ -53,7 +53,7 @@ func (l *lowerer) addedResults() {
 		v.Result = len(l.out.Results) + 1
 		l.out.Results = append(l.out.Results, &Result{Array: y, Operation: "sum", Variable: v})
 	}
-	count := int64(0)
+	count := more
 	for _, r := range l.out.Results {
 		count += r.Variable.Elements()
 	}

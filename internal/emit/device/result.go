@@ -85,8 +85,10 @@ func (l *lowerer) results() {
 		return
 	}
 	l.lasts()
-	l.addedResults()
-	if odd {
+	if !odd {
+		l.addedResults(0)
+	} else {
+		l.addedResults(1)
 		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(l.out.Results) + 1}
 		l.out.Results = append(l.out.Results, &Result{Operation: Odd, Variable: l.odd})
 	}
