@@ -281,3 +281,22 @@ func TestLongNames(t *testing.T) {
 		require.Equal(t, want, f.statement(0, statement))
 	}
 }
+
+// TestEnds: no directive of a converted loop stays, also not its END, which stands behind the loop that the directive is for.
+func TestEnds(t *testing.T) {
+	for _, c := range []struct{ begin, end string }{
+		{"!$omp parallel do\n", "!$omp end parallel do\n"},
+		{"!$acc parallel loop\n", "!$acc end parallel loop\n"},
+	} {
+		for right, around := range map[string]int{"a(i, j) + 1": 0, "a(i, j-1) + 1": 1} {
+			p, file, nests := tool("ends.f90", "subroutine s(n, a)\n integer, intent(in) :: n\n real, intent(inout) :: a(n, 0:n)\n integer :: i, j\n"+
+				c.begin+" do j = 1, n\n do i = 1, n\n a(i, j) = "+right+"\n end do\n end do\n"+c.end+"end subroutine\n", nil)
+			require.Len(t, nests, 1)
+			require.Equal(t, nest.Parallel, nests[0].Verdict)
+			require.Len(t, nests[0].Around, around)
+			text, err := Write(file, nests, Options{Program: p, Output: "out"})
+			require.NoError(t, err)
+			require.NotRegexp(t, `(?m)^ *!\$(omp|acc)`, string(text), c.begin+c.end)
+		}
+	}
+}

@@ -25,17 +25,21 @@ func (n *one) inPlace(actual []string) {
 	indent := n.indent(do)
 	head.add(indent, "if (.not. "+n.name+"("+join(actual)+")) then")
 	w.insert(at.Offset, head.pieces)
+	loops := []*tree.Do{do}
 	if d := n.n.Directive; d != nil && d.Line != nil && (d.Kind == "omp" || d.Kind == "acc") {
 		w.blank(&w.editor, d.Line)
-		w.closing(do.End.Line, d.Kind)
+		w.closing(n.n.Outer.End.Line, d.Kind)
+		loops = append(loops, n.n.Around...) // those that stay serial have no directives any more
 	}
-	for _, b := range do.Before { // a directive of a loop must not stand in front of the IF, nor its END behind; those of regions stay
-		if b.Line.Sentinel == "omp" || b.Line.Sentinel == "acc" {
-			switch directive.Parse(b.Line).Role {
-			case directive.Loop, directive.Inner, directive.Sequence, directive.Simd:
-				w.blank(&w.editor, b.Line)
+	for _, do := range loops {
+		for _, b := range do.Before { // a directive of a loop must not stand in front of the IF, nor its END behind; those of regions stay
+			if b.Line.Sentinel == "omp" || b.Line.Sentinel == "acc" {
+				switch directive.Parse(b.Line).Role {
+				case directive.Loop, directive.Inner, directive.Sequence, directive.Simd:
+					w.blank(&w.editor, b.Line)
+				}
+				w.closing(do.End.Line, b.Line.Sentinel)
 			}
-			w.closing(do.End.Line, b.Line.Sentinel)
 		}
 	}
 	w.silence(&w.editor, do.Body, do.End)
