@@ -287,6 +287,8 @@ func TestEnds(t *testing.T) {
 	for _, c := range []struct{ begin, end string }{
 		{"!$omp parallel do\n", "!$omp end parallel do\n"},
 		{"!$acc parallel loop\n", "!$acc end parallel loop\n"},
+		{"!$acc parallel loop\n!$omp parallel do\n", "!$omp end parallel do\n!$acc end parallel loop\n"},
+		{"!$acc parallel loop\n!$omp parallel do\n", "!$acc end parallel loop\n!$omp end parallel do\n"},
 	} {
 		for right, around := range map[string]int{"a(i, j) + 1": 0, "a(i, j-1) + 1": 1} {
 			p, file, nests := tool("ends.f90", "subroutine s(n, a)\n integer, intent(in) :: n\n real, intent(inout) :: a(n, 0:n)\n integer :: i, j\n"+

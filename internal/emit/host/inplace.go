@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -55,19 +56,16 @@ func (n *one) indent(do *tree.Do) int {
 	return max(0, int(do.Line.Span.From.Offset-from))
 }
 
-// closing removes the END directive behind a loop.
+// closing removes the END directive behind a loop; between them may be those of its other directives.
 func (w *writer) closing(end *source.Line, kind string) {
-	for i, l := range w.file.Lines {
-		if l != end {
-			continue
+	lines := w.file.Lines
+	for _, next := range lines[slices.Index(lines, end)+1:] {
+		if next.Kind != source.Directive || !directive.Parse(next).EndsLoop {
+			return
 		}
-		if i+1 < len(w.file.Lines) {
-			next := w.file.Lines[i+1]
-			if next.Kind == source.Directive && next.Sentinel == kind && directive.Parse(next).EndsLoop {
-				w.blank(&w.editor, next)
-			}
+		if next.Sentinel == kind {
+			w.blank(&w.editor, next)
 		}
-		return
 	}
 }
 
