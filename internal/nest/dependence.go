@@ -388,7 +388,7 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 		c.proofs = append(c.proofs, Proof{Loop: c.variable.Name, Array: y.Name, A: best.a.where.at, B: best.b.where.at, Way: "asserted"})
 		return
 	}
-	if why.Rule == "not-read" {
+	if why.Rule == "not-read" || asked && why.Rule != "" { // without the user's private structure the loop means something else
 		c.refuse(why)
 		return
 	}

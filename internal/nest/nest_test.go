@@ -427,3 +427,22 @@ func TestMerges(t *testing.T) {
 	few, many := memory(8), memory(16)
 	require.Less(t, many, 4*few, "twice as many statements need about twice the memory")
 }
+
+// TestStructures is a table of loops with a local structure. The first statement is line 14.
+func TestStructures(t *testing.T) {
+	ends := "do i=1,n\na(i,j)=a(i,j)+sc%v(n-i+1)\nend do\nend do"
+	sets := "do i=1,n\nsc%v(i)=a(i,j)\nend do\n"
+	inner := "parallel i | parallel i"
+	for _, row := range []struct{ name, text, want string }{
+		{"memory from before the loop", "do j=1,m\n" + sets + ends, inner},
+		{"memory of the iteration", "do j=1,m\nsc%v=a(:,j)\n" + sets + ends, "parallel j; private i sc"},
+		{"a scalar for all elements", "do j=1,m\nsc%v=0\n" + sets + ends, inner},
+		{"a section", "do j=1,m\nsc%v(:)=a(:,j)\n" + ends, "parallel i"},
+		{"memory of some iterations", "do j=1,m\nif (j>2) sc%v=a(:,j)\n" + sets + ends, inner},
+		{"a scalar in memory from before the loop", "do j=1,m\no%p%t=a(1,j)\ndo i=1,n\na(i,j)=o%p%t\nend do\nend do", "parallel i"},
+		{"a scalar with memory of the iteration", "do j=1,m\nsc%q=a(1,j)\ndo i=1,n\na(i,j)=sc%q\nend do\nend do", "parallel j; private i sc"},
+	} {
+		require.Equal(t, row.want, verdicts("subroutine s(n,m,a)\ntype part\nreal :: t, f(100)\nreal, allocatable :: v(:), q\nend type\ntype outer\ntype(part), allocatable :: p\nend type\n"+
+			"integer, intent(in) :: n, m\nreal :: a(n,m)\ninteger :: i, j\ntype(part) :: sc\ntype(outer) :: o\n"+row.text+"\nend subroutine\n"), row.name)
+	}
+}

@@ -44,6 +44,10 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 		if a.ref.steps[0].symbol != y {
 			continue
 		}
+		if a.borrows {
+			return false, Refusal{Rule: "private-array", At: a.where.point(), Remedy: "assign an array to all of the component first in the iteration, or use an array of its own",
+				Text: fmt.Sprintf("'%s' cannot be private, because an allocatable component has its memory from before the iteration: %s at %s", y.Name, parts.Show(a.ref.node), c.placeLine(a.where))}
+		}
 		if a.write {
 			written = true
 			continue
@@ -82,6 +86,30 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 	}
 	c.proofs = append(c.proofs, Proof{Loop: c.variable.Name, Array: y.Name, Way: "private"})
 	return true, no
+}
+
+// borrows reports whether a use of a component needs memory that was allocated before the iteration: a private structure has none. An assignment to the
+// whole component allocates it, if the value is an array or the component is a scalar.
+func (w *walker) borrows(r ref, write bool) bool {
+	for i := 1; i < len(r.steps); i++ {
+		y := r.steps[i].symbol
+		if !y.Allocatable {
+			continue
+		}
+		d := ref{steps: r.steps[:i+1]}.datum()
+		if w.st.isSet(d) || slices.ContainsFunc(w.st.regions[d], func(g region) bool { return len(g) == 0 }) {
+			continue
+		}
+		n, is := w.stmt.(*tree.Assignment)
+		if !is || !write || w.frame.up != nil || i != len(r.steps)-1 {
+			return true
+		}
+		_, whole := n.Left.(*tree.Component)
+		if _, rank := w.scope.TypeOf(n.Right); !whole || rank != len(y.Dims) {
+			return true
+		}
+	}
+	return false
 }
 
 // setsAll reports whether each iteration sets all elements of an array, so that the last iteration's are those that count.

@@ -74,6 +74,7 @@ type access struct {
 	facts   affine.Facts
 	where   place
 	covered bool // a read of elements that the iteration has set
+	borrows bool // an allocatable component has memory that the iteration did not allocate
 	always  bool // no condition stands before it
 }
 
@@ -233,7 +234,7 @@ func (w *walker) touch(r ref, write bool, value affine.Form) {
 		return
 	}
 	if w.silent == 0 {
-		a := access{ref: r, write: write, facts: w.st.facts, where: at, always: w.under == 0}
+		a := access{ref: r, write: write, facts: w.st.facts, where: at, always: w.under == 0, borrows: w.borrows(r, write)}
 		if !write && len(d.root.Dims) == 0 && w.st.isSet(datum{root: d.root}) {
 			a.covered = true
 		}
@@ -287,6 +288,9 @@ func (w *walker) local(r ref, d datum, write bool, value affine.Form) {
 }
 
 func (w *walker) scalar(r ref, d datum, write bool, value affine.Form, at place) {
+	if w.borrows(r, write) {
+		w.unset[d.root] = true
+	}
 	if !write {
 		if d.path != "" && !w.st.isSet(d) {
 			w.unset[d.root] = true
