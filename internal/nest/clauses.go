@@ -139,8 +139,12 @@ func (c *candidate) readsFirst(y *scope.Symbol) (p place, is bool) {
 	if first < 0 || c.w.accesses[first].write || !c.w.accesses[first].always {
 		return p, false
 	}
-	sets := slices.ContainsFunc(c.w.accesses, func(a access) bool { return a.write && a.ref.steps[0].symbol == y })
-	return c.w.accesses[first].where, sets
+	return c.w.accesses[first].where, c.setsPart(y)
+}
+
+// setsPart reports whether the loop sets an element of an array, or of an array in a structure.
+func (c *candidate) setsPart(y *scope.Symbol) bool {
+	return slices.ContainsFunc(c.w.accesses, func(a access) bool { return a.write && a.ref.steps[0].symbol == y })
 }
 
 func (c *candidate) checkReduction(y *scope.Symbol, op Operator, refuse func(text, remedy string, also ...token.Pos)) {
@@ -158,7 +162,7 @@ func (c *candidate) checkReduction(y *scope.Symbol, op Operator, refuse func(tex
 		return
 	}
 	if len(c.w.sets[datum{root: y}]) == 0 {
-		if !c.uses(y) {
+		if !c.uses(y) || len(y.Dims) > 0 && c.setsPart(y) {
 			return
 		}
 		refuse(fmt.Sprintf("reduction(%s: %s) is written, but the loop never sets '%s'", op, y.Name, y.Name), "remove it", c.naming(y)...)
