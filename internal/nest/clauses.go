@@ -186,14 +186,14 @@ func (c *candidate) checkReduction(y *scope.Symbol, op Operator, refuse func(tex
 var verbs = map[Operator]string{"+": "adds to", "*": "multiplies", "min": "takes the minimum of", "max": "takes the maximum of", ".and.": "joins by .and.",
 	".or.": "joins by .or.", ".eqv.": "joins by .eqv.", ".neqv.": "joins by .neqv.", "iand": "joins by iand", "ior": "joins by ior", "ieor": "joins by ieor"}
 
-// setsScalar reports whether the loop sets a scalar.
+// setsScalar reports whether the loop sets a scalar, or a component of it.
 func (c *candidate) setsScalar(y *scope.Symbol) bool {
 	for d := range c.w.sets {
 		if d.root == y {
 			return true
 		}
 	}
-	return false
+	return c.setsPart(y)
 }
 
 // naming are the first places of the loop that name a variable.

@@ -444,6 +444,11 @@ func TestStructures(t *testing.T) {
 		{"memory of some iterations", "do j=1,m\nif (j>2) sc%v=a(:,j)\n" + sets + ends, inner},
 		{"a scalar in memory from before the loop", "do j=1,m\no%p%t=a(1,j)\ndo i=1,n\na(i,j)=o%p%t\nend do\nend do", "parallel i"},
 		{"a scalar with memory of the iteration", "do j=1,m\nsc%q=a(1,j)\ndo i=1,n\na(i,j)=sc%q\nend do\nend do", "parallel j; private i sc"},
+		{"private clause for elements of a component", "!$portable parallel private(sc)\ndo j=1,m\nsc%f(1)=a(1,j)\na(1,j)=a(1,j)*sc%f(1)\nend do", "parallel j; private sc"},
+		{"private clause without need", "!$portable parallel private(sc)\ndo j=1,m\na(1,j)=sc%f(1)\nend do", "refused 14 directive: private(sc) is written, but the loop reads 'sc' and never sets it"},
+		{"private clause for memory from before the loop", "!$portable parallel private(sc) independent\ndo j=1,m\n" + sets + ends,
+			"refused 17 directive: 'sc' cannot be private, because an allocatable component has its memory from before the iteration: sc%v(i) at line 17"},
+		{"private clause for memory of the iteration", "!$portable parallel private(sc)\ndo j=1,m\nsc%v=a(:,j)\n" + ends, "parallel j; private i sc"},
 	} {
 		require.Equal(t, row.want, verdicts("subroutine s(n,m,a)\ntype part\nreal :: t, f(100)\nreal, allocatable :: v(:), q\nend type\ntype outer\ntype(part), allocatable :: p\nend type\n"+
 			"integer, intent(in) :: n, m\nreal :: a(n,m)\ninteger :: i, j\ntype(part) :: sc\ntype(outer) :: o\n"+row.text+"\nend subroutine\n"), row.name)

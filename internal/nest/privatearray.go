@@ -45,7 +45,11 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 			continue
 		}
 		if a.borrows {
-			return false, Refusal{Rule: "private-array", At: a.where.point(), Remedy: "assign an array to all of the component first in the iteration, or use an array of its own",
+			rule := Rule("private-array")
+			if asked {
+				rule = "directive" // loops inside are no answer to a clause that cannot hold
+			}
+			return false, Refusal{Rule: rule, At: a.where.point(), Remedy: "assign an array to all of the component first in the iteration, or use an array of its own",
 				Text: fmt.Sprintf("'%s' cannot be private, because an allocatable component has its memory from before the iteration: %s at %s", y.Name, parts.Show(a.ref.node), c.placeLine(a.where))}
 		}
 		if a.write {
