@@ -151,8 +151,14 @@ func (f *finder) directives(list []*tree.Directive) (own *directive.Parsed) {
 		p := directive.Parse(d.Line)
 		switch p.Role {
 		case directive.Loop, directive.Sequence, directive.Inner:
+			left := &p
 			if own == nil || p.Role == directive.Loop {
-				own = &p
+				left, own = own, &p
+			}
+			if f.accepted(left) { // its conditions and devices hold too
+				x, y := left.Directive, own.Directive
+				y.Self, y.If = append(y.Self, x.Self...), append(y.If, x.If...)
+				y.On, y.SerialOn = append(y.On, x.On...), append(y.SerialOn, x.SerialOn...)
 			}
 			continue
 		case directive.Off:

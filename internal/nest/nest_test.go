@@ -454,3 +454,30 @@ func TestStructures(t *testing.T) {
 			"integer, intent(in) :: n, m\nreal :: a(n,m)\ninteger :: i, j\ntype(part) :: sc\ntype(outer) :: o\n"+row.text+"\nend subroutine\n"), row.name)
 	}
 }
+
+// TestTwoDirectives finds the conditions and devices of all directives of a loop.
+func TestTwoDirectives(t *testing.T) {
+	acc, omp := "!$acc parallel loop self(n<5) if(n>2)\n", "!$omp parallel do if(n>7)\n"
+	for _, row := range []struct {
+		text             string
+		accept           []string
+		self, conditions []string
+		on               []string
+	}{
+		{acc + omp, []string{"acc", "omp"}, []string{"n < 5"}, []string{"n > 7", "n > 2"}, nil},
+		{omp + acc, []string{"acc", "omp"}, []string{"n < 5"}, []string{"n > 2", "n > 7"}, nil},
+		{acc + omp, []string{"omp"}, nil, []string{"n > 7"}, nil},
+		{"!$portable parallel on(cpu)\n" + acc, []string{"acc"}, []string{"n < 5"}, []string{"n > 2"}, []string{"cpu"}},
+	} {
+		accept := map[string]bool{}
+		for _, kind := range row.accept {
+			accept[kind] = true
+		}
+		nests := Find(program("test.f90", in(row.text+"do i=1,n\ny(i) = x(i)\nend do")), Options{Accept: accept})
+		require.Len(t, nests, 1)
+		d := nests[0].Directive
+		require.Equal(t, row.self, d.Self, row.text)
+		require.Equal(t, row.conditions, d.If, row.text)
+		require.Equal(t, row.on, d.On, row.text)
+	}
+}
