@@ -203,6 +203,21 @@ func (f *finder) staysSerial(do *tree.Do) bool {
 	return false
 }
 
+// keepsFromDevices reports whether a directive in front of a loop may keep it on the host.
+func (f *finder) keepsFromDevices(do *tree.Do) bool {
+	for _, line := range do.Before {
+		p := directive.Parse(line.Line)
+		if !f.accepted(&p) {
+			continue
+		}
+		d := p.Directive
+		if len(d.Self)+len(d.If) > 0 || slices.ContainsFunc(d.SerialOn, directive.OnDevice) || len(d.On) > 0 && !slices.ContainsFunc(d.On, directive.OnDevice) {
+			return true
+		}
+	}
+	return false
+}
+
 // leading is the directive in front of a loop that shares it between threads.
 func (f *finder) leading(do *tree.Do) *directive.Parsed {
 	for _, d := range do.Before {
@@ -261,7 +276,7 @@ func (f *finder) within(cx *context, do *tree.Do, asked *Directive) (list []*Nes
 
 func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
 	f.loopsIn(cx, func(here *context, do *tree.Do) {
-		if f.staysSerial(do) || f.shared(do, f.leading(do)) != nil {
+		if f.staysSerial(do) || f.shared(do, f.leading(do)) != nil || f.looksInside && f.keepsFromDevices(do) {
 			return
 		}
 		for _, x := range f.try(here, do, asked) {
