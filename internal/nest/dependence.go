@@ -55,6 +55,7 @@ func (c *candidate) arrays() {
 	for _, y := range roots {
 		list := byRoot[y]
 		written := slices.ContainsFunc(list, func(a access) bool { return a.write })
+		own := c.privateScalars(y)
 		if y.Volatile && written {
 			c.refuse(Refusal{Rule: "not-converted", At: list[0].where.point(), Text: "'" + y.Name + "' is VOLATILE", Remedy: "use an array without VOLATILE"})
 		}
@@ -63,6 +64,9 @@ func (c *candidate) arrays() {
 		}
 		if !written {
 			c.sharedWith(y, list, byRoot, commons)
+			if own {
+				open = append(open, undecided{y, list, nil})
+			}
 			continue
 		}
 		c.foreignPointer(list)
@@ -76,7 +80,7 @@ func (c *candidate) arrays() {
 			continue
 		}
 		c.sharedWith(y, list, byRoot, commons)
-		if len(conflicts) > 0 {
+		if len(conflicts) > 0 || own {
 			open = append(open, undecided{y, list, conflicts})
 		}
 	}
@@ -86,8 +90,34 @@ func (c *candidate) arrays() {
 		}
 	}
 	for _, u := range open {
+		if c.privateScalars(u.root) {
+			c.structure(u.root, u.list)
+			continue
+		}
 		c.decide(u.root, u.list, u.conflicts)
 	}
+}
+
+// privateScalars reports whether y is a structure of which each iteration has its own, because of its scalar components. One that each iteration sets as a
+// whole needs no look at its arrays.
+func (c *candidate) privateScalars(y *scope.Symbol) bool {
+	if y.Type.Base != scope.Derived || len(y.Dims) > 0 || c.end.isSet(datum{root: y}) && !c.end.dead {
+		return false
+	}
+	return slices.Contains(c.private, y) || slices.ContainsFunc(c.unsure, func(u unsure) bool { return u.symbol == y })
+}
+
+// structure refuses a structure whose scalar components are private where its arrays cannot be.
+func (c *candidate) structure(y *scope.Symbol, list []access) {
+	private, why := c.privateArray(y, c.asked != nil && slices.Contains(c.asked.Private, y.Name))
+	if private {
+		return
+	}
+	if why.Rule == "" {
+		why = Refusal{Rule: "private-array", At: list[0].where.point(), Remedy: "use variables of their own for the scalar components that the loop sets",
+			Text: fmt.Sprintf("'%s' has scalar components that each iteration sets, but its arrays cannot be private: %s at %s", y.Name, parts.Show(list[0].ref.node), c.placeLine(list[0].where))}
+	}
+	c.refuse(why)
 }
 
 // undecided is an array with conflicts.

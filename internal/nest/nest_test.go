@@ -444,6 +444,8 @@ func TestStructures(t *testing.T) {
 		{"memory of some iterations", "do j=1,m\nif (j>2) sc%v=a(:,j)\n" + sets + ends, inner},
 		{"a scalar in memory from before the loop", "do j=1,m\no%p%t=a(1,j)\ndo i=1,n\na(i,j)=o%p%t\nend do\nend do", "parallel i"},
 		{"a scalar with memory of the iteration", "do j=1,m\nsc%q=a(1,j)\ndo i=1,n\na(i,j)=sc%q\nend do\nend do", "parallel j; private i sc"},
+		{"a scalar of a structure whose array stays", "do i=1,n\nsc%t=a(i,1)\nsc%f(i)=sc%t\nend do\na(1,1)=sc%f(3)", "refused 16 private-array: each iteration sets 'sc', which is used at line 18"},
+		{"a scalar of a structure whose array is read", "do i=1,n\nsc%t=a(i,1)\na(i,1)=sc%f(i)*sc%t\nend do", "refused 16 private-array: 'sc' may be read before its iteration sets it: sc%f(i) at line 16"},
 		{"private clause for elements of a component", "!$portable parallel private(sc)\ndo j=1,m\nsc%f(1)=a(1,j)\na(1,j)=a(1,j)*sc%f(1)\nend do", "parallel j; private sc"},
 		{"private clause without need", "!$portable parallel private(sc)\ndo j=1,m\na(1,j)=sc%f(1)\nend do", "refused 14 directive: private(sc) is written, but the loop reads 'sc' and never sets it"},
 		{"private clause for memory from before the loop", "!$portable parallel private(sc) independent\ndo j=1,m\n" + sets + ends,
