@@ -147,7 +147,7 @@ func (w *walker) inquiry(name string, e *tree.Reference) affine.Form {
 		return affine.Unknown
 	}
 	first := e.Arguments[0].Value
-	if name != "size" && name != "lbound" && name != "ubound" {
+	if name != "size" && name != "lbound" && name != "ubound" && name != "shape" && name != "allocated" {
 		return affine.Unknown
 	}
 	if _, variable := w.effects.datumOf(w.scope, first); !variable {
@@ -156,7 +156,10 @@ func (w *walker) inquiry(name string, e *tree.Reference) affine.Form {
 	w.silent++
 	r, ok := w.resolve(first)
 	w.silent--
-	if !ok {
+	if ok && w.borrows(r, false) {
+		w.inquired[r.steps[0].symbol] = access{ref: r, where: w.here(e.Span().From, r.foreign)}
+	}
+	if !ok || name == "shape" || name == "allocated" {
 		return affine.Unknown
 	}
 	var ranges []sub

@@ -39,18 +39,24 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 	if w.lost {
 		return false, no
 	}
+	borrowed := func(a access) Refusal {
+		rule := Rule("private-array")
+		if asked {
+			rule = "directive" // loops inside are no answer to a clause that cannot hold
+		}
+		return Refusal{Rule: rule, At: a.where.point(), Remedy: "assign an array to all of the component first in the iteration, or use an array of its own",
+			Text: fmt.Sprintf("'%s' cannot be private, because an allocatable component has its memory from before the iteration: %s at %s", y.Name, parts.Show(a.ref.node), c.placeLine(a.where))}
+	}
+	if a, is := w.inquired[y]; is {
+		return false, borrowed(a)
+	}
 	written := false
 	for _, a := range w.accesses {
 		if a.ref.steps[0].symbol != y {
 			continue
 		}
 		if a.borrows {
-			rule := Rule("private-array")
-			if asked {
-				rule = "directive" // loops inside are no answer to a clause that cannot hold
-			}
-			return false, Refusal{Rule: rule, At: a.where.point(), Remedy: "assign an array to all of the component first in the iteration, or use an array of its own",
-				Text: fmt.Sprintf("'%s' cannot be private, because an allocatable component has its memory from before the iteration: %s at %s", y.Name, parts.Show(a.ref.node), c.placeLine(a.where))}
+			return false, borrowed(a)
 		}
 		if a.write {
 			written = true

@@ -181,7 +181,8 @@ func (c *candidate) unfit(d datum) bool {
 
 // ownStructure reports whether an iteration sets all components of a structure that it reads: then the structure can be private.
 func (c *candidate) ownStructure(y *scope.Symbol) bool {
-	return len(y.Dims) == 0 && !c.w.unset[y] && len(c.exposedPlaces(datum{root: y})) == 0
+	_, inquired := c.w.inquired[y]
+	return len(y.Dims) == 0 && !c.w.unset[y] && (!inquired || c.setsPart(y)) && len(c.exposedPlaces(datum{root: y})) == 0
 }
 
 // carried is a scalar that may be read before its iteration sets it.
