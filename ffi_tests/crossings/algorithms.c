@@ -6,7 +6,7 @@
 
 enum { N = 24 };
 static const int64_t extents[2] = {4, 6}, count = N;
-static double x[N], y[N], z[N];
+static double x[N], y[N], z[N], ones[N], eights[N];
 static int32_t mask[N], index_of[N];
 static int64_t found, room = N;
 
@@ -16,6 +16,8 @@ static void on_arrays(void) {
   for (int i = 0; i < N; i++) {
     x[i] = (double)(i * 7 % N);
     mask[i] = i % 2;
+    ones[i] = 1;
+    eights[i] = 8;
   }
   ROW(0, 0, portable_reduce_array("r", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 2, extents, NULL, &sum));
   ROW(0, 0, portable_scan("s", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 2, extents, NULL, y));
@@ -30,6 +32,8 @@ static void on_arrays(void) {
   ROW(1, 0, portable_sort_index("i", PORTABLE_KIND_REAL64, x, count, PORTABLE_KIND_INT32, 1, NULL, index_of));
   ROW(1, 0, portable_sort_by_key("k", PORTABLE_KIND_REAL64, x, y, 8, count, NULL));
   ROW(1, 0, portable_sort("s", PORTABLE_KIND_REAL64, z, count, NULL));
+  ROW(1, 0, portable_solve_tridiagonal("t", PORTABLE_KIND_REAL64, ones, eights, ones, y, 1, &count, NULL));
+  ROW(1, 0, portable_solve_pentadiagonal("p", PORTABLE_KIND_REAL64, ones, ones, eights, ones, ones, y, 1, &count, NULL));
 }
 
 /* Exact sums never call Go. */
