@@ -1,5 +1,8 @@
-/* call.c - refusals, axes and threads of calls on arrays. Go writes the texts
+/* call.c - refusals, axes, texts of indices and threads of calls on arrays. Go writes the texts
  * (exec/array_refusal.go). Threads: any. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "questions.h"
 #include "../launch/launch.h"
 
@@ -27,6 +30,26 @@ int portable__axes(int32_t rank, const int64_t *extents, int32_t order, struct p
     overflow |= __builtin_mul_overflow(other.bytes, n, &other.bytes);
   }
   return !overflow || empty;
+}
+
+void portable__index_text(char text[PORTABLE__INDEX_TEXT], int32_t rank, const int64_t *extents, int32_t order, int64_t number, int32_t whole) {
+  const int fortran = order == PORTABLE_ORDER_FORTRAN;
+  int64_t index[PORTABLE_LOOP_RANK] = {0};
+  size_t used = 0;
+  for (int32_t k = 0; k < rank; k++) {
+    const int32_t d = fortran ? k : rank - 1 - k;
+    if (d == whole) continue;
+    index[d] = number % extents[d];
+    number /= extents[d];
+  }
+  text[0] = 0;
+  for (int32_t d = 0; d < rank && used < PORTABLE__INDEX_TEXT; d++) {
+    const char *const before = !fortran ? "[" : d ? "," : "(", *const after = !fortran ? "]" : d == rank - 1 ? ")" : "";
+    if (d == whole)
+      used += (size_t)snprintf(text + used, PORTABLE__INDEX_TEXT - used, "%s:%s", before, after);
+    else
+      used += (size_t)snprintf(text + used, PORTABLE__INDEX_TEXT - used, "%s%" PRId64 "%s", before, index[d] + fortran, after);
+  }
 }
 
 int32_t portable__call_workers(const portable_launch_config *config) {

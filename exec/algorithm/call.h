@@ -59,6 +59,12 @@ static inline void portable__call_config(const portable_launch_config *given, po
 /* How many threads may work on a launch with that configuration; at least 1. */
 int32_t portable__call_workers(const portable_launch_config *config);
 
+#define PORTABLE__INDEX_TEXT (PORTABLE_LOOP_RANK * 24)
+
+/* Writes the indices of an element, counted from 0 in the order of memory, as the language of `order` does: (3,1) or [0][2]. whole: a dimension
+ * that has all of its indices, as (:,1), and is not counted; -1: none. */
+void portable__index_text(char text[PORTABLE__INDEX_TEXT], int32_t rank, const int64_t *extents, int32_t order, int64_t number, int32_t whole) PORTABLE__COLD;
+
 /* 1: the array has no element; 0: it has; -1: rank or extents are invalid. */
 static inline int portable__array_empty(int32_t rank, const int64_t *extents) {
   int64_t negative = 0;

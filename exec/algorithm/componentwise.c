@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,23 +166,13 @@ static void search_kernel(const portable_tile *t, void *args) {
   }
 }
 
-/* in_order: the work with the axes in the order of the array. at: the number of the element; -1: none has the fault now. */
-PORTABLE__COLD static portable_status division_by_zero(const struct portable__array_call *c, int32_t order, const struct portable__componentwise *in_order,
-                                                       int64_t at) {
+/* at: the number of the element; -1: none has the fault now. */
+PORTABLE__COLD static portable_status division_by_zero(const struct portable__array_call *c, int32_t order, int64_t at) {
   static const char call[] = "binary"; /* no other call divides */
   const char *const what = c->op == PORTABLE_BINARY_DIVIDE ? "divide" : c->op == PORTABLE_BINARY_MOD ? "mod" : "power";
-  char index[PORTABLE_LOOP_RANK * 24] = "";
-  int64_t indices[PORTABLE_LOOP_RANK];
-  int fortran = order == PORTABLE_ORDER_FORTRAN;
-  size_t used = 0;
+  char index[PORTABLE__INDEX_TEXT];
   if (at < 0) return FAIL(PORTABLE_ERR_ARG, "%s is a division by 0 for an element that another thread changes", what);
-  for (int32_t k = 0; k < c->rank; k++) {
-    indices[fortran ? k : c->rank - 1 - k] = at % in_order->axis[k].extent;
-    at /= in_order->axis[k].extent;
-  }
-  for (int32_t d = 0; d < c->rank && used < sizeof index; d++)
-    used += (size_t)snprintf(index + used, sizeof index - used, fortran ? "%s%" PRId64 "%s" : "%s%" PRId64 "%s", fortran ? (d ? "," : "(") : "[",
-                             indices[d] + fortran, fortran ? (d == c->rank - 1 ? ")" : "") : "]");
+  portable__index_text(index, c->rank, c->extents, order, at, -1);
   return FAIL(PORTABLE_ERR_ARG, "%s divides by 0 at index %s first; nothing was written", what, index);
 }
 
@@ -205,7 +194,7 @@ static portable_status launch(const struct portable__array_call *c, const portab
     portable_status status = portable__launch(c->label, &units, search_kernel, &search, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
     if (status != PORTABLE_OK) return portable__rename_error(status, call);
     if (atomic_load_explicit(&search.found, memory_order_relaxed))
-      return division_by_zero(c, o->order, &in_order, portable__component_fault(&in_order, 0, in_order.count));
+      return division_by_zero(c, o->order, portable__component_fault(&in_order, 0, in_order.count));
   }
   portable_status status = portable__launch(c->label, &units, kernel, task, task_bytes, &config, 0, PORTABLE__OURS, NULL);
   return status == PORTABLE_OK ? status : portable__rename_error(status, call);
@@ -232,7 +221,7 @@ PORTABLE__COLD static portable_status on_device(const struct portable__array_cal
   if (w.operation->fault) {
     status = portable__device_component_fault(&place, &w, c->op, c->kind, &first);
     if (status != PORTABLE_OK) return status;
-    if (first >= 0) return division_by_zero(c, o->order, &w, first);
+    if (first >= 0) return division_by_zero(c, o->order, first);
   }
   portable__component_arrange(&w);
   return portable__device_componentwise(&place, &w, c->call - PORTABLE__BINARY, c->op, c->kind);

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../launch/launch.h"
@@ -142,33 +141,36 @@ static void note(struct task *task, int64_t found) {
   }
 }
 
-/* Memory of the calling thread, aligned at 64; NULL: there is none. The number of threads is the launch's own, so it is taken here. */
-static void *take_scratch(struct task *task, void **memory) {
-  if (portable__alloc((size_t)task->bytes + 64, task->label, strlen(task->label), memory) != PORTABLE_OK) {
+/* Takes memory for portable__free; *aligned is its first address that is a multiple of 64. */
+static portable_status take(int64_t bytes, const char *label, void **memory, void **aligned) {
+  const portable_status status = portable__alloc((size_t)bytes + 64, label, strlen(label), memory);
+  if (status != PORTABLE_OK) return status;
+  portable__hint_own(*memory, (uint64_t)bytes + 64, portable__tool);
+  *aligned = (void *)(((uintptr_t)*memory + 63) & ~(uintptr_t)63);
+  return PORTABLE_OK;
+}
+
+/* Solves some systems; factor 1: eliminates the one matrix of all. Takes its scratch here, because only the launch knows its threads. */
+static void work(struct task *task, int factor, int64_t from, int64_t to) {
+  void *memory, *scratch;
+  if (take(task->bytes, task->label, &memory, &scratch) != PORTABLE_OK) {
     atomic_store_explicit(&task->no_memory, 1, memory_order_relaxed);
-    return NULL;
+    return;
   }
-  portable__hint_own(*memory, (uint64_t)task->bytes + 64, portable__tool);
-  return (void *)(((uintptr_t)*memory + 63) & ~(uintptr_t)63);
+  note(task, factor ? portable__solve_factor(task->s, scratch) : portable__solve_range(task->s, from, to, scratch));
+  portable__free(memory);
 }
 
 static void kernel(const portable_tile *t, void *args) {
   struct task *task = args;
   const int64_t end = (t->upper[0] + 1) * task->unit, systems = task->s->systems;
-  void *memory, *scratch = take_scratch(task, &memory);
-  if (!scratch) return;
-  note(task, portable__solve_range(task->s, t->lower[0] * task->unit, end < systems ? end : systems, scratch));
-  portable__free(memory);
+  work(task, 0, t->lower[0] * task->unit, end < systems ? end : systems);
 }
 
-/* The one matrix of all systems, in the turn of its stream, because a launch before may write it. */
+/* In the turn of its stream, because a launch before may write the matrix. */
 static void factor_kernel(const portable_tile *t, void *args) {
-  struct task *task = args;
-  void *memory, *scratch = take_scratch(task, &memory);
   (void)t;
-  if (!scratch) return;
-  note(task, portable__solve_factor(task->s, scratch));
-  portable__free(memory);
+  work(args, 1, 0, 0);
 }
 
 static portable_status launch(const char *call, const char *label, struct portable__solve *s, const portable_launch_config *config, int64_t *found_out) {
@@ -189,13 +191,11 @@ static portable_status launch(const char *call, const char *label, struct portab
   }
   if (factors) {
     const portable_bounds once = portable_bounds_1(1);
-    if ((status = portable__alloc((size_t)factors + 64, label, strlen(label), &memory)) != PORTABLE_OK) return portable__no_scratch(status, call, label);
-    portable__hint_own(memory, (uint64_t)factors + 64, portable__tool);
-    s->factors = (void *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
+    if ((status = take(factors, label, &memory, &s->factors)) != PORTABLE_OK) return portable__no_scratch(status, call, label);
     if (config->stream)
       status = portable__launch(label, &once, factor_kernel, &task, 0, config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
     else
-      factor_kernel(NULL, &task);
+      work(&task, 1, 0, 0);
   }
   const portable_bounds bounds = portable_bounds_1(s->systems ? (s->systems - 1) / task.unit + 1 : 0);
   if (status == PORTABLE_OK && !atomic_load_explicit(&task.no_memory, memory_order_relaxed))
@@ -208,24 +208,9 @@ static portable_status launch(const char *call, const char *label, struct portab
 
 /* found: the number of the system times n, plus the row from 0. */
 PORTABLE__COLD static portable_status zero_pivot(const struct portable__array_call *c, const portable_solve_options *o, const char *call, int64_t n, int64_t found) {
-  char index[PORTABLE_LOOP_RANK * 24] = "";
   const int fortran = o->order == PORTABLE_ORDER_FORTRAN;
-  const int32_t dim = o->dim ? o->dim - 1 : 0;
-  int64_t number = found / n, at[PORTABLE_LOOP_RANK] = {0};
-  size_t used = 0;
-  for (int32_t i = 0; i < c->rank; i++) {
-    const int32_t d = fortran ? i : c->rank - 1 - i;
-    if (d == dim) continue;
-    at[d] = number % c->extents[d];
-    number /= c->extents[d];
-  }
-  for (int32_t d = 0; d < c->rank && used < sizeof index; d++) {
-    const char *const before = !fortran ? "[" : d ? "," : "(", *const after = !fortran ? "]" : d == c->rank - 1 ? ")" : "";
-    if (d == dim)
-      used += (size_t)snprintf(index + used, sizeof index - used, "%s:%s", before, after);
-    else
-      used += (size_t)snprintf(index + used, sizeof index - used, "%s%" PRId64 "%s", before, at[d] + fortran, after);
-  }
+  char index[PORTABLE__INDEX_TEXT];
+  portable__index_text(index, c->rank, c->extents, o->order, found / n, o->dim ? o->dim - 1 : 0);
   return portable__fail(PORTABLE_ERR_ARG, "%s '%s': in system %s the pivot of row %" PRId64 " is 0, so its solution is NaN; rows are not exchanged: such a matrix needs "
                         "LAPACK's gtsv or gbsv", call, c->label, index, found % n + fortran);
 }

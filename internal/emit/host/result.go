@@ -403,3 +403,63 @@ func (n *one) runAlone(number string, r *result) {
 		t.add(8, "@portable_r%"+p.name+" = @portable_f%"+p.name)
 	}
 }
+
+// arrayResult is the result of a small array; nil: the nest has no such result.
+func (n *one) arrayResult(y *scope.Symbol) *result {
+	for _, r := range n.results {
+		if r.dims != "" && r.symbol == y {
+			return r
+		}
+	}
+	return nil
+}
+
+// onlyAtomic reports whether a device adds into the user's array itself, not into the results of the launch.
+func (n *one) onlyAtomic(r *result) bool {
+	if n.device == nil || r.dims == "" {
+		return false
+	}
+	for _, d := range n.device.kernel.Results {
+		if d.Array != nil && d.Array == r.symbol {
+			return false
+		}
+	}
+	return true
+}
+
+// counter is the variable of an implied DO over a dimension.
+func counter(d int) string { return "@portable_e" + decimal(d+1) }
+
+// declareCounters declares them.
+func (n *one) declareCounters() {
+	most := 0
+	for _, d := range n.device.kernel.Results {
+		if d.Array != nil {
+			most = max(most, len(d.Variable.Lower))
+		}
+	}
+	for i := range most {
+		n.place.text.add(4, "integer :: "+counter(i))
+	}
+}
+
+// beginArrays sets the small arrays that are results, and lists their elements in the order of memory.
+func (n *one) beginArrays(results string) (list []string) {
+	for _, d := range n.device.kernel.Results {
+		if d.Array == nil {
+			continue
+		}
+		r := n.arrayResult(d.Array)
+		n.place.text.add(6, results+"%"+r.name+" = "+r.name)
+		var index []string
+		for i := range r.extents {
+			index = append(index, counter(i))
+		}
+		item := "@portable_result_of(" + results + "%" + r.name + "(" + join(index) + "), '" + d.Operation + "', into=.true." + n.suffix() + ")"
+		for i, extent := range r.extents {
+			item = "(" + item + ", " + counter(i) + "=1, " + extent + ")"
+		}
+		list = append(list, item)
+	}
+	return list
+}
