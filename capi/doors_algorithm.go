@@ -10,6 +10,7 @@ package capi
 #include "../exec/algorithm/turns.h"
 #include "../internal/kernels/componentwise/componentwise.h"
 #include "../internal/kernels/random/random.h"
+#include "../internal/kernels/solve/solve.h"
 #include "../internal/kernels/reduction/array.h"
 #include "../internal/kernels/scan/choose.h"
 #include "../internal/kernels/scan/scan.h"
@@ -43,10 +44,11 @@ struct call_case {
     portable_sort_options sort;
     portable_componentwise_options component;
     portable_random_options random;
+    portable_solve_options solve;
   } options;
   portable_launch_config launch;
   portable_bounds bounds;
-  int64_t extents[8], strides[4][8];
+  int64_t extents[8], strides[6][8];
   int64_t count;
   const unsigned char *at, *end;
 };
@@ -80,7 +82,7 @@ static const int64_t *strides(struct call_case *d, int number) {
 static int32_t flags(struct call_case *d, int most) { return (int32_t)below(d, 0, most, LIST(most + 1, 64, INT32_MIN)); }
 
 static void make_call(struct call_case *d, int32_t which, const unsigned char *bytes, size_t count) {
-  static const int ops[] = {9, 4, 1, 1, 1, 1, 1, 1, 18, 21, 1, 1, 1, 1};
+  static const int ops[] = {9, 4, 1, 1, 1, 1, 1, 1, 18, 21, 1, 1, 1, 1, 1, 1};
   memset(d, 0, sizeof *d);
   d->at = bytes, d->end = bytes + count;
   struct portable__array_call *c = &d->call;
@@ -131,6 +133,12 @@ static void make_call(struct call_case *d, int32_t which, const unsigned char *b
     const portable_random_options o = {sizeof o, order, (int32_t)below(d, 0, 1, LIST(2, -1)), 0, c->lower, strides(d, 0), l};
     d->options.random = o, size = sizeof o;
     if (next(d) % 2) c->kind = 5 + (int32_t)next(d) % 2;
+  } else if (which == PORTABLE__SOLVE_THREE || which == PORTABLE__SOLVE_FIVE) {
+    for (int k = 0; k < 5; k++) c->bands[k] = operand(d, k + 1);
+    const portable_solve_options o = {sizeof o, (uint32_t)flags(d, 3), order, dim, strides(d, 1), strides(d, 2), strides(d, 3), strides(d, 4), strides(d, 5),
+                                      strides(d, 0), l};
+    d->options.solve = o, size = sizeof o;
+    if (next(d) % 2) c->kind = 5 + (int32_t)next(d) % 2;
   } else {
     d->bounds = portable_bounds_2(pick(d, LIST(5, 9), LIST(INT64_MAX, INT64_MIN)), 3);
     d->bounds.rank = (int32_t)below(d, 1, 1, LIST(0, 2, 3));
@@ -151,20 +159,24 @@ static portable_status verdict(struct call_case *d) {
   struct portable__chosen chosen;
   struct portable__componentwise work;
   struct portable__random_fill fill;
+  struct portable__solve solve;
   portable_array_options array = PORTABLE_ARRAY_OPTIONS_INIT;
   portable_scan_options scanned = PORTABLE_SCAN_OPTIONS_INIT;
   portable_filter_options filter = PORTABLE_FILTER_OPTIONS_INIT;
   portable_sort_options sort = PORTABLE_SORT_OPTIONS_INIT;
   portable_componentwise_options component = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   portable_random_options random = PORTABLE_RANDOM_OPTIONS_INIT;
+  portable_solve_options solved = PORTABLE_SOLVE_OPTIONS_INIT;
   const int32_t which = d->call.call;
   memset(&work, 0, sizeof work);
+  memset(&solve, 0, sizeof solve);
   return which == PORTABLE__REDUCE_ARRAY       ? portable__reduce_array_verdict(&d->call, &array, &reduction, axis, dims)
          : which == PORTABLE__SCAN             ? portable__scan_verdict(&d->call, &scanned, &scan, axis, dims)
          : which <= PORTABLE__CALL_INDICES     ? portable__filter_verdict(&d->call, &filter, &chosen)
          : which <= PORTABLE__SORT_INDEX       ? portable__sort_verdict(&d->call, &sort)
          : which < PORTABLE__PARALLEL_FILTER   ? portable__component_verdict(&d->call, &component, &work)
          : which == PORTABLE__RANDOM_FILL      ? portable__random_verdict(&d->call, &random, &fill)
+         : which >= PORTABLE__SOLVE_THREE      ? portable__solve_verdict(&d->call, &solved, &solve)
                                                : portable__parallel_filter_verdict(&d->call);
 }
 
@@ -225,7 +237,7 @@ func (t turns) left(from *int64) (part, before int64) {
 // callCase is a call on arrays in C's memory.
 type callCase struct{ c *C.struct_call_case }
 
-const arrayCalls = C.PORTABLE__RANDOM_FILL + 1
+const arrayCalls = C.PORTABLE__SOLVE_FIVE + 1
 
 func newCallCase() callCase {
 	return callCase{(*C.struct_call_case)(C.calloc(1, C.sizeof_struct_call_case))}
