@@ -1,7 +1,6 @@
 ! Places of extreme values, which the device finds by a second launch.
 module devices_places
   use bits_of_results
-  use, intrinsic :: ieee_arithmetic
   implicit none
   integer, parameter :: wp = real64
 contains
@@ -136,10 +135,12 @@ program main
   implicit none
   integer, parameter :: n = 97
   integer :: i, v(n)
-  real(wp) :: x(n), odd(8), z(n), nan
-  nan = ieee_value(nan, ieee_quiet_nan)
+  real(wp) :: x(n), odd(8), z(n), nan, infinity
+  ! flang 16 has no ieee_value.
+  nan = transfer(int(z'7FF8000000000000', int64), nan)
+  infinity = transfer(int(z'7FF0000000000000', int64), infinity)
   x = sample([(mod(7*i, 31), i=1, n)])
-  odd = [-huge(nan), maxval(x), minval(x), huge(nan), 0._wp, -0._wp, nan, ieee_value(nan, ieee_negative_inf)]
+  odd = [-huge(nan), maxval(x), minval(x), huge(nan), 0._wp, -0._wp, nan, -infinity]
   call of_reals(n, x, odd)
   call of_reals(0, x, odd)
   call of_reals(1, x, odd)
@@ -151,7 +152,7 @@ program main
   call of_reals(n - 1, -z(2:), odd)
   z = nan
   call of_reals(n, z, odd)
-  z = ieee_value(nan, ieee_negative_inf)
+  z = -infinity
   call of_reals(n, z, odd)
   call of_reals(n, -z, odd)
   v = [(mod(i*i, 23), i=1, n)]

@@ -31,7 +31,7 @@ type inside struct {
 
 // planInside decides whether the nests inside run on devices.
 func (n *one) planInside() {
-	if n.w.o.Device == nil || n.device != nil || !onDevices(n.n) || len(selfConditions(n.n)) > 0 {
+	if n.w.o.Device == nil || n.device != nil || !onDevices(n.n) || len(selfConditions(n.n)) > 0 || !n.seesArrays() {
 		return
 	}
 	for _, found := range within.Nests(n.w.o.Program, n.n, n.k.Inner) {
@@ -40,9 +40,6 @@ func (n *one) planInside() {
 			x.bounds = append(x.bounds, [2]string{n.dummy(l.Do.Variable + "_inside_first"), n.dummy(l.Do.Variable + "_inside_last")})
 		}
 		n.inside = append(n.inside, x)
-	}
-	if !n.seesArrays() {
-		n.inside = nil
 	}
 	for _, x := range n.inside {
 		n.w.inside[x.Nest] = true
