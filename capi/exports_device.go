@@ -31,7 +31,7 @@ import (
 
 // Files that device code may include, once: the same files that hosts include.
 //
-//go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h include/c/portable_division.h include/c/portable_random.h include/c/portable_solver*.h
+//go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h include/c/portable_division.h include/kernel/*.h
 var deviceHeaders embed.FS
 
 func init() {

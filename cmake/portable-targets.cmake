@@ -160,6 +160,9 @@ function(portable__add_modules name)
   foreach(source ${sources})
     if(source MATCHES "/(gator_more|portable_(reduce|sort|algorithm|argument|componentwise|random_fill|array|cfi))_")
       set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -O0)
+    elseif(source MATCHES "/portable_(solvers|random)_mod" AND CMAKE_Fortran_COMPILER_ID MATCHES "^(GNU|LLVMFlang)$")
+      # Where the processor has such an instruction, vector loops join products in parentheses with sums; bits would differ from C's.
+      set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
     endif()
   endforeach()
 

@@ -2,7 +2,7 @@
  * distribution by its text. Threads: any. */
 #include <string.h>
 
-#include "../include/c/portable_random.h"
+#include "../include/kernel/portable_random.h"
 #include "../../internal/kernels/reduction/partial.h"
 #include "fortran_section.h"
 

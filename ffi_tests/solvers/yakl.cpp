@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "inverses.h"
 
 template <class T> T number() {
   static std::uint64_t state = 5;
@@ -65,13 +66,32 @@ template <class T> void whole() {
   CHECK(text.find("overlaps diag") != std::string::npos);
 }
 
+static void add(std::uint64_t *sum, double x) { inverses_add64(sum, x); }
+static void add(std::uint64_t *sum, float x) { inverses_add32(sum, x); }
+
+// The matrices of inverses.c, of n rows to 8, in both styles.
+template <class T, int n> void inverses(std::uint64_t *sum, std::uint64_t *fortran) {
+  yakl::SArray<T, 2, n, n> a;
+  yakl::FSArray<T, 2, yakl::SB<n>, yakl::SB<n>> f;
+  for (int i = 1; i <= n; i++)
+    for (int j = 1; j <= n; j++)
+      f(i, j) = a(i - 1, j - 1) = i == j && i < 2 ? 0 : static_cast<T>((17 * i * i + 29 * j + 11 * i * j * j * j + n) % 101 - 50) / 8;
+  const auto of_a = yakl::intrinsics::matinv(a);
+  const auto of_f = yakl::intrinsics::matinv_ge(f);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) add(sum, of_a(i, j)), add(fortran, of_f(i + 1, j + 1));
+  if constexpr (n < 8) inverses<T, n + 1>(sum, fortran);
+}
+
 static void inverse() {
-  yakl::SArray<double, 2, 3, 3> a;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) a(i, j) = i == j ? 0 : i + 2 * j; // rows are exchanged
-  const auto product = yakl::intrinsics::matmul_rc(yakl::intrinsics::matinv(a), a);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) CHECK(std::abs(product(i, j) - (i == j)) < 1e-14);
+  std::uint64_t c = INVERSES_BEGIN, fortran = INVERSES_BEGIN;
+  inverses<double, 2>(&c, &fortran);
+  CHECK(c == INVERSES_SUM64 && fortran == INVERSES_SUM64);
+  c = fortran = INVERSES_BEGIN;
+  inverses<float, 2>(&c, &fortran);
+  CHECK(c == INVERSES_SUM32 && fortran == INVERSES_SUM32);
+  const auto none = yakl::intrinsics::matinv(yakl::SArray<double, 2, 2, 2>(0.));
+  CHECK(none(0, 0) != none(0, 0) && none(1, 0) != none(1, 0));
 }
 
 int main() {

@@ -4,6 +4,8 @@
 !>     call portable_solve_tridiagonal(a, b, c, rhs, dim=3, periodic=.true.)    ! a(:), b(:), c(:): one matrix for all systems
 !>     call portable_tridiagonal_column(a(i,:), b(i,:), c(i,:), x(i,:))         ! one system, inside a kernel
 !>
+!>     b(:,:,i) = portable_matinv(a(:,:,i))                                     ! the inverse of a small matrix, inside a kernel
+!>
 !> In this module: those, and portable_solve_pentadiagonal and portable_pentadiagonal_column; portable_mod has short names without
 !> portable_. Not in this module: the method and its limits (portable_solvers.h). Since 0.1.
 !>
@@ -22,6 +24,9 @@
 !> portable_tridiagonal_column(lower, diag, upper, rhs [, periodic, row]) and portable_pentadiagonal_column(lower2, lower, diag,
 !> upper, upper2, rhs [, periodic, row]): pure, for one system; its work arrays are on the stack. row is 0, or the row of the first
 !> pivot of 0, or -1 where the sizes differ; rhs is NaN in both cases.
+!> portable_matinv(a): pure, the inverse of the matrix a(:,:), by Gauss and Jordan with the largest pivot of each column; NaN in all
+!> elements where a is not square or has no inverse. It is for a few variables at one place, and its arrays are on the stack; large
+!> matrices are LAPACK's. Same bits as portable_matinv_real64 of a in row order (portable_solvers.h) and matinv of C++.
 module portable_solvers_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
@@ -31,7 +36,8 @@ module portable_solvers_mod
   implicit none
   private
 
-  public :: portable_solve_tridiagonal, portable_solve_pentadiagonal, portable_tridiagonal_column, portable_pentadiagonal_column
+  public :: portable_solve_tridiagonal, portable_solve_pentadiagonal, portable_tridiagonal_column, portable_pentadiagonal_column, &
+    portable_matinv
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
   integer(c_int32_t), parameter :: portable_version = 100

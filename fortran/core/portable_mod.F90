@@ -41,7 +41,8 @@ module portable_mod
     add_stream_dependency => portable_add_stream_dependency, arg => portable_arg, cuda_code => portable_cuda_code
   use portable_solvers_mod, &
     solve_tridiagonal => portable_solve_tridiagonal, solve_pentadiagonal => portable_solve_pentadiagonal, &
-    tridiagonal_column => portable_tridiagonal_column, pentadiagonal_column => portable_pentadiagonal_column
+    tridiagonal_column => portable_tridiagonal_column, pentadiagonal_column => portable_pentadiagonal_column, &
+    matinv => portable_matinv
   use portable_random_mod, &
     random_key_t => portable_random_key_t, random_key => portable_random_key, random_real => portable_random_real, &
     random_real32 => portable_random_real32, random_normal => portable_random_normal, &

@@ -10,6 +10,8 @@
 #error "include portable.hpp, which includes this"
 #endif
 
+#include "portable_solvers.h"
+
 namespace portable {
 namespace detail {
 
@@ -23,27 +25,21 @@ template <int first, class A, class B, class C> PORTABLE__INLINE void multiply(c
     }
 }
 
-// Gauss and Jordan, with the largest pivot of each column. first: the lower bound.
-template <int first, int n, class M> M inverse(const M &a) {
+// portable_solvers.h for each kind of real.
+PORTABLE__INLINE void invert(int n, double *a, double *work) { portable_matinv_real64(n, a, a, work); }
+PORTABLE__INLINE void invert(int n, float *a, float *work) { portable_matinv_real32(n, a, a, work); }
+
+// first: the lower bound. Rows lie one after the other, whatever the order of M's memory is, so that all languages have the same bits.
+template <int first, int n, class M> PORTABLE__INLINE M inverse(const M &a) {
   using T = typename M::type;
-  M work = a, inverse(T(0));
-  for (int d = first; d < first + n; d++) inverse(d, d) = T(1);
-  for (int d = first; d < first + n; d++) {
-    int pivot = d;
-    for (int i = d + 1; i < first + n; i++)
-      if (std::abs(work(i, d)) > std::abs(work(pivot, d))) pivot = i;
-    for (int j = first; j < first + n && pivot != d; j++) {
-      std::swap(work(d, j), work(pivot, j));
-      std::swap(inverse(d, j), inverse(pivot, j));
-    }
-    const T factor = T(1) / work(d, d);
-    for (int j = first; j < first + n; j++) work(d, j) *= factor, inverse(d, j) *= factor;
-    for (int i = first; i < first + n; i++) {
-      const T f = work(i, d);
-      if (i == d) continue;
-      for (int j = first; j < first + n; j++) work(i, j) -= f * work(d, j), inverse(i, j) -= f * inverse(d, j);
-    }
-  }
+  static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value, "matrices of float and double have an inverse");
+  T rows[n * n], work[n * n];
+  M inverse;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) rows[i * n + j] = a(first + i, first + j);
+  invert(n, rows, work);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) inverse(first + i, first + j) = rows[i * n + j];
   return inverse;
 }
 
@@ -153,11 +149,13 @@ template <class T, int mem, int style> Array<std::remove_cv_t<T>, 2, mem, style>
   return t;
 }
 
-// The inverse; of a matrix that has none, infinities and NaN.
-template <unsigned n, class T> SArray<T, 2, n, n> matinv_ge(const SArray<T, 2, n, n> &a) { return detail::inverse<0, static_cast<int>(n)>(a); }
-template <int n, class T> FSArray<T, 2, SB<n>, SB<n>> matinv_ge(const FSArray<T, 2, SB<n>, SB<n>> &a) { return detail::inverse<1, n>(a); }
+// The inverse, with the bits of C and Fortran; NaN where the matrix has none. T: float, double.
+template <unsigned n, class T> PORTABLE__INLINE SArray<T, 2, n, n> matinv_ge(const SArray<T, 2, n, n> &a) {
+  return detail::inverse<0, static_cast<int>(n)>(a);
+}
+template <int n, class T> PORTABLE__INLINE FSArray<T, 2, SB<n>, SB<n>> matinv_ge(const FSArray<T, 2, SB<n>, SB<n>> &a) { return detail::inverse<1, n>(a); }
 // The name of later versions of YAKL.
-template <class M> auto matinv(const M &a) { return matinv_ge(a); }
+template <class M> PORTABLE__INLINE auto matinv(const M &a) { return matinv_ge(a); }
 
 } // namespace intrinsics
 } // namespace portable

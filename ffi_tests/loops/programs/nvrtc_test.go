@@ -28,7 +28,7 @@ var (
 	// asLaunched are the options for a launch whose indices fit 32 bits, and the first of which runs fastest.
 	asLaunched = []string{"--option", "-DPORTABLE_NARROW=1", "--option", "-DPORTABLE_LAUNCH_ORDER=1"}
 	// deviceHeaders are those that a text may include.
-	deviceHeaders = []string{"capi/include/*/portable_device*.h", "capi/include/c/portable_atomic.h", "capi/include/c/portable_division.h", "capi/include/c/portable_random.h", "capi/include/c/portable_solver*.h", "internal/backend/cuda/prelude/*.h",
+	deviceHeaders = []string{"capi/include/*/portable_device*.h", "capi/include/c/portable_atomic.h", "capi/include/c/portable_division.h", "capi/include/kernel/*.h", "internal/backend/cuda/prelude/*.h",
 		"internal/backend/cuda/kernels/*.h"}
 )
 

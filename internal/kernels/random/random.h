@@ -6,7 +6,7 @@
 #define PORTABLE__RANDOM_FILL_H
 
 #include "../../../capi/include/c/portable.h"
-#include "../../../capi/include/c/portable_random.h"
+#include "../../../capi/include/kernel/portable_random.h"
 #include "../base/axis.h"
 
 /* Plain data without addresses of the describing thread, so that a launch may copy it. */

@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "../../../capi/include/c/portable_solvers.h"
+#include "../../../capi/include/kernel/portable_solvers.h"
 #include "../base/least.h"
 #include "../base/processor.h"
 

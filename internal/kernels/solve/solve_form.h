@@ -3,7 +3,7 @@
  * their vectors.
  *
  * In this file: elimination with and without right-hand sides, back substitution. The order of operations is that of
- * capi/include/c/portable_solver_columns.h, which also explains the periodic form: a change here is a change there. Threads: any. */
+ * capi/include/kernel/portable_solver_columns.h, which also explains the periodic form: a change here is a change there. Threads: any. */
 
 typedef T WIDE(lanes) __attribute__((vector_size(VECTOR), aligned(sizeof(T)), may_alias));
 typedef I WIDE(bits) __attribute__((vector_size(VECTOR), aligned(sizeof(T)), may_alias));

@@ -1,5 +1,5 @@
-/* portable_solvers.h - tridiagonal and pentadiagonal systems inside kernels: one system, solved by the calling thread. One text for C, C++
- * and device code.
+/* portable_solvers.h - tridiagonal and pentadiagonal systems and inverses of small matrices inside kernels: one of them, by the calling thread. One
+ * text for C, C++ and device code.
  *
  *     double work[60];
  *     portable_tridiagonal_column_real64(60, columns, &lower[i], &diag[i], &upper[i], &rhs[i], work);
@@ -26,6 +26,7 @@
 #include <stdint.h>
 #include <string.h>
 #endif
+#include "portable_product.h"
 
 #if defined(__CUDACC__)
 #define PORTABLE__SOLVER static __inline__ __host__ __device__
@@ -33,41 +34,6 @@
 #define PORTABLE__SOLVER static inline __attribute__((unused))
 #else
 #define PORTABLE__SOLVER static inline
-#endif
-
-/* Products that no compiler joins with a sum. */
-#define PORTABLE__NO_JOINS
-#if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
-#define PORTABLE__PRODUCT64(a, b) __dmul_rn(a, b)
-#define PORTABLE__PRODUCT32(a, b) __fmul_rn(a, b)
-#elif defined(__clang__)
-#define PORTABLE__PRODUCT64(a, b) ((a) * (b))
-#define PORTABLE__PRODUCT32(a, b) ((a) * (b))
-#undef PORTABLE__NO_JOINS
-#define PORTABLE__NO_JOINS _Pragma("clang fp contract(off)")
-#elif defined(__GNUC__) && __GNUC__ >= 12 && !defined(__CUDACC__)
-#define PORTABLE__PRODUCT64(a, b) __builtin_assoc_barrier((a) * (b))
-#define PORTABLE__PRODUCT32(a, b) __builtin_assoc_barrier((a) * (b))
-#else
-#define PORTABLE__PRODUCT64(a, b) portable__product_real64(a, b)
-#define PORTABLE__PRODUCT32(a, b) portable__product_real32(a, b)
-#if defined(__GNUC__) && defined(__x86_64__)
-#define PORTABLE__ALONE(x) __asm__("" : "+x"(x))
-#elif defined(__GNUC__) && defined(__aarch64__)
-#define PORTABLE__ALONE(x) __asm__("" : "+w"(x))
-#else
-#define PORTABLE__ALONE(x) *(volatile char *)&(x)
-#endif
-PORTABLE__SOLVER double portable__product_real64(double a, double b) {
-  double product = a * b;
-  PORTABLE__ALONE(product);
-  return product;
-}
-PORTABLE__SOLVER float portable__product_real32(float a, float b) {
-  float product = a * b;
-  PORTABLE__ALONE(product);
-  return product;
-}
 #endif
 
 /* NaN, as no operation gives it that could raise a signal. */
@@ -100,20 +66,35 @@ PORTABLE__SOLVER float portable__solver_nan_real32(void) {
  *                                      *upper, const double *upper2, double *rhs, double *work): work[2 * n].
  * portable_pentadiagonal_periodic_column_real64(the same): work[4 * n].
  * ..._real32: the same of float.  Source: YAKL's tridiagonal and pentadiagonal.  Since: 0.1 */
+
+/* The inverse of a matrix of n rows, by Gauss and Jordan with the largest pivot of each column, for n of a few variables at one place; for large
+ * matrices take LAPACK. n below 1: nothing is done.
+ * Shapes: a[n][n], inverse[n][n], work[n][n]; element (i, j), row i, is at i * n + j. Where the first index is contiguous, as in Fortran, the same
+ * call gives the inverse too; its last bits may differ from those of matinv of Fortran, which takes its pivots from rows as here.
+ * Ownership: a is only read; it may be `inverse`, but not overlap it in another way. work shares memory with no other argument.
+ * Returns: 0, or the number of the first column, from 1, that has no pivot but 0: the matrix has no inverse, and `inverse` is NaN.
+ * portable_matinv_real64(int64_t n, const double *a, double *inverse, double *work)
+ * portable_matinv_real32(int64_t n, const float *a, float *inverse, float *work)  Source: YAKL's matinv_ge, with pivots.  Since: 0.1 */
 #define PORTABLE__READ const PORTABLE__REAL *
 #define PORTABLE__WRITE PORTABLE__REAL *
 #define PORTABLE__REAL double
+#define PORTABLE__BITS uint64_t
 #define PORTABLE__NAMED(name) name##_real64
 #define PORTABLE__PRODUCT(a, b) PORTABLE__PRODUCT64(a, b)
 #include "portable_solver_columns.h"
+#include "portable_solver_matrices.h"
 #undef PORTABLE__REAL
+#undef PORTABLE__BITS
 #undef PORTABLE__NAMED
 #undef PORTABLE__PRODUCT
 #define PORTABLE__REAL float
+#define PORTABLE__BITS uint32_t
 #define PORTABLE__NAMED(name) name##_real32
 #define PORTABLE__PRODUCT(a, b) PORTABLE__PRODUCT32(a, b)
 #include "portable_solver_columns.h"
+#include "portable_solver_matrices.h"
 #undef PORTABLE__REAL
+#undef PORTABLE__BITS
 #undef PORTABLE__NAMED
 #undef PORTABLE__PRODUCT
 #undef PORTABLE__READ

@@ -27,7 +27,6 @@ PORTABLE__SOLVER PORTABLE__REAL PORTABLE__NAMED(portable__wrapped)(int64_t n, in
 
 PORTABLE__SOLVER int64_t PORTABLE__NAMED(portable_tridiagonal_column)(int64_t n, int64_t stride, PORTABLE__READ lower, PORTABLE__READ diag,
                                                                    PORTABLE__READ upper, PORTABLE__WRITE rhs, PORTABLE__WRITE work) {
-  PORTABLE__NO_JOINS
   PORTABLE__REAL pivot, factor, d, x;
   int64_t i, zero = 0;
   if (n < 1) return 0;
@@ -47,7 +46,6 @@ PORTABLE__SOLVER int64_t PORTABLE__NAMED(portable_tridiagonal_column)(int64_t n,
 PORTABLE__SOLVER int64_t PORTABLE__NAMED(portable_tridiagonal_periodic_column)(int64_t n, int64_t stride, PORTABLE__READ lower,
                                                                             PORTABLE__READ diag, PORTABLE__READ upper,
                                                                             PORTABLE__WRITE rhs, PORTABLE__WRITE work) {
-  PORTABLE__NO_JOINS
   PORTABLE__READ diagonal[3];
   PORTABLE__REAL pivot = 1, factor, below, side = 0, last, sum, edge = 0, d = 0, x;
   PORTABLE__WRITE const column = work + n; /* of the last unknown */
@@ -97,7 +95,6 @@ PORTABLE__SOLVER int64_t PORTABLE__NAMED(portable_pentadiagonal_column)(int64_t 
                                                                      PORTABLE__READ lower, PORTABLE__READ diag,
                                                                      PORTABLE__READ upper, PORTABLE__READ upper2,
                                                                      PORTABLE__WRITE rhs, PORTABLE__WRITE work) {
-  PORTABLE__NO_JOINS
   PORTABLE__WRITE const next = work + n; /* the first diagonal above the pivots */
   PORTABLE__REAL pivot, factor, factor2 = 0, d, x1 = 0, x2 = 0;
   int64_t i, zero = 0;
@@ -135,7 +132,6 @@ PORTABLE__SOLVER int64_t PORTABLE__NAMED(portable_pentadiagonal_periodic_column)
                                                                               PORTABLE__READ lower, PORTABLE__READ diag,
                                                                               PORTABLE__READ upper, PORTABLE__READ upper2,
                                                                               PORTABLE__WRITE rhs, PORTABLE__WRITE work) {
-  PORTABLE__NO_JOINS
   PORTABLE__WRITE const next = work + n;
   PORTABLE__WRITE const column = work + 2 * n; /* column: of the unknowns that close the circle, two to a row */
   PORTABLE__READ diagonal[5];

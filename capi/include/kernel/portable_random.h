@@ -30,6 +30,7 @@
 #include <stdint.h>
 #include <string.h>
 #endif
+#include "portable_product.h"
 
 #if defined(__CUDACC__)
 #define PORTABLE__RANDOM static __inline__ __host__ __device__
@@ -37,35 +38,10 @@
 #define PORTABLE__RANDOM static inline
 #endif
 
-/* A product that no compiler joins with a sum. */
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
-#define PORTABLE__TIMES(a, b) __dmul_rn(a, b)
 #define PORTABLE__ROOT(x) __dsqrt_rn(x)
-#elif defined(__clang__)
-#define PORTABLE__TIMES(a, b) ((a) * (b))
-#define PORTABLE__NO_CONTRACTION _Pragma("clang fp contract(off)")
-#elif defined(__GNUC__) && __GNUC__ >= 12 && !defined(__CUDACC__)
-#define PORTABLE__TIMES(a, b) __builtin_assoc_barrier((a) * (b))
 #else
-#define PORTABLE__TIMES(a, b) portable__random_times(a, b)
-PORTABLE__RANDOM double portable__random_times(double a, double b) {
-#if defined(__GNUC__) && defined(__x86_64__)
-  double product = a * b;
-  __asm__("" : "+x"(product));
-#elif defined(__GNUC__) && defined(__aarch64__)
-  double product = a * b;
-  __asm__("" : "+w"(product));
-#else
-  volatile double product = a * b;
-#endif
-  return product;
-}
-#endif
-#ifndef PORTABLE__ROOT
 #define PORTABLE__ROOT(x) sqrt(x)
-#endif
-#ifndef PORTABLE__NO_CONTRACTION
-#define PORTABLE__NO_CONTRACTION
 #endif
 
 /* Made by portable_random_key_make: 16 bytes, which a program may copy, keep and pass to kernels.  Since: 0.1 */
@@ -193,7 +169,6 @@ PORTABLE__RANDOM void portable_random_range_real64(portable_random_key key, int6
 
 /* -log(p) for p from 2^-53 to 0.5: 2^e * m with m from 0.7 to 1.42, and 2 * atanh((m - 1) / (m + 1)) as a series. */
 PORTABLE__RANDOM double portable__random_minus_log(double p) {
-  PORTABLE__NO_CONTRACTION
   uint64_t bits;
   double m, s, z, sum;
   int e;
@@ -206,41 +181,39 @@ PORTABLE__RANDOM double portable__random_minus_log(double p) {
     e = e + 1;
   }
   s = (m - 1.0) / (m + 1.0);
-  z = PORTABLE__TIMES(s, s);
+  z = PORTABLE__PRODUCT64(s, s);
   sum = 1.0 / 21.0;
-  sum = 1.0 / 19.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 17.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 15.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 13.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 11.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 9.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 7.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 5.0 + PORTABLE__TIMES(sum, z);
-  sum = 1.0 / 3.0 + PORTABLE__TIMES(sum, z);
-  sum = PORTABLE__TIMES(sum, z);
-  sum = PORTABLE__TIMES(sum, s) + s;
-  return PORTABLE__TIMES((double)-e, 0.69314718055994530942) - PORTABLE__TIMES(2.0, sum);
+  sum = 1.0 / 19.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 17.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 15.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 13.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 11.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 9.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 7.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 5.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = 1.0 / 3.0 + PORTABLE__PRODUCT64(sum, z);
+  sum = PORTABLE__PRODUCT64(sum, z);
+  sum = PORTABLE__PRODUCT64(sum, s) + s;
+  return PORTABLE__PRODUCT64((double)-e, 0.69314718055994530942) - PORTABLE__PRODUCT64(2.0, sum);
 }
 
 #define PORTABLE__HORNER(x, r, c7, c6, c5, c4, c3, c2, c1, c0)                                                                       \
-  x = c6 + PORTABLE__TIMES(c7, r), x = c5 + PORTABLE__TIMES(x, r), x = c4 + PORTABLE__TIMES(x, r),                         \
-  x = c3 + PORTABLE__TIMES(x, r), x = c2 + PORTABLE__TIMES(x, r), x = c1 + PORTABLE__TIMES(x, r), x = c0 + PORTABLE__TIMES(x, r)
+  x = c6 + PORTABLE__PRODUCT64(c7, r), x = c5 + PORTABLE__PRODUCT64(x, r), x = c4 + PORTABLE__PRODUCT64(x, r),                         \
+  x = c3 + PORTABLE__PRODUCT64(x, r), x = c2 + PORTABLE__PRODUCT64(x, r), x = c1 + PORTABLE__PRODUCT64(x, r), x = c0 + PORTABLE__PRODUCT64(x, r)
 
 /* The normal number of q = p - 0.5 from -0.425 to 0.425. */
 PORTABLE__RANDOM double portable__random_middle(double q) {
-  PORTABLE__NO_CONTRACTION
   double r, above, below;
-  r = 0.180625 - PORTABLE__TIMES(q, q);
+  r = 0.180625 - PORTABLE__PRODUCT64(q, q);
   PORTABLE__HORNER(above, r, 2.5090809287301226727e3, 3.3430575583588128105e4, 6.7265770927008700853e4, 4.5921953931549871457e4,
                    1.3731693765509461125e4, 1.9715909503065514427e3, 1.3314166789178437745e2, 3.3871328727963666080e0);
   PORTABLE__HORNER(below, r, 5.2264952788528545610e3, 2.8729085735721942674e4, 3.9307895800092710610e4, 2.1213794301586595867e4,
                    5.3941960214247511077e3, 6.8718700749205790830e2, 4.2313330701600911252e1, 1.0);
-  return PORTABLE__TIMES(q, above) / below;
+  return PORTABLE__PRODUCT64(q, above) / below;
 }
 
 /* The normal number of any other p. */
 PORTABLE__RANDOM double portable__random_tail(double p) {
-  PORTABLE__NO_CONTRACTION
   const double q = p - 0.5;
   double r, above, below;
   r = PORTABLE__ROOT(portable__random_minus_log(q < 0.0 ? p : 1.0 - p));
