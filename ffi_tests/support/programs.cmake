@@ -68,6 +68,7 @@ function(portable_test_devices name)
     set_tests_properties(${name}.openmp${threads} PROPERTIES ENVIRONMENT
       "PORTABLE_DEVICE=openmp;OMP_NUM_THREADS=${threads};OMP_WAIT_POLICY=passive")
   endforeach()
+  portable_label(long ${name}.openmp1) # the shares of one thread are those of serial
 endfunction()
 
 # portable_program(<target> <source> <library>...): one program, with the flags and the standard of its language. Fortran programs that use
