@@ -17,6 +17,7 @@
 #include "portable_array_copy.hpp"
 #include "portable_intrinsics.hpp"
 #include "portable_matrix.hpp"
+#include "portable_array_columns.hpp"
 #include "portable_array_operators.hpp"
 #include "portable_array_convert.hpp"
 #include "portable_memory.hpp"
