@@ -31,6 +31,11 @@ struct cut {
   int64_t n, m;  /* rows; those that are not at the border */
   int borders;
   int near;      /* the rows were brought together: they are in the cache */
+  int cold;      /* no group before has asked for the operands */
+  /* The operands of the next group: elimination asks for half of them, back substitution for the rest, so that the memory is never idle. */
+  int next;
+  uintptr_t ahead[PORTABLE__SOLVE_OPERANDS]; /* no pointers: there may be no next group */
+  int64_t ahead_pitch[PORTABLE__SOLVE_OPERANDS];
 };
 
 struct bands {
@@ -241,7 +246,7 @@ static void send(const struct portable__solve *s, const struct lanes *l, char *f
 
 static struct cut cut_of(const struct portable__solve *s, int64_t width, int near) {
   const int borders = s->periodic ? (int)least(s->band, s->n) : 0;
-  return (struct cut){width, s->n, s->n - borders, borders, near};
+  return (struct cut){.width = width, .n = s->n, .m = s->n - borders, .borders = borders, .near = near};
 }
 
 /* Eliminates the lanes. 1: a pivot is 0. */
@@ -291,12 +296,18 @@ static int solve_lanes(const struct portable__solve *s, const struct form *form,
 }
 
 /* Systems side by side: `count`, a multiple of the lanes. */
-static int solve_in_place(const struct portable__solve *s, const struct form *form, const int64_t *offset, int64_t count, char *scratch) {
-  const struct cut c = cut_of(s, count, 0);
+static int solve_in_place(const struct portable__solve *s, const struct form *form, const int64_t *offset, int64_t count, int cold, char *scratch) {
+  struct cut c = cut_of(s, count, 0);
+  c.cold = cold;
   char *const state = scratch, *const work = state + up(state_bytes(count)), *const factors = work + s->n * count * s->bytes;
   char *const rhs = s->at[PORTABLE__SOLVE_RHS] + offset[PORTABLE__SOLVE_RHS];
   const struct rows d = {rhs, rhs, s->step[PORTABLE__SOLVE_RHS], s->step[PORTABLE__SOLVE_RHS]};
   struct bands b;
+  for (int k = s->one ? PORTABLE__SOLVE_RHS : 0; k < PORTABLE__SOLVE_OPERANDS; k++) {
+    if (k > 2 * s->band && k < PORTABLE__SOLVE_RHS) continue;
+    c.ahead[c.next] = (uintptr_t)s->at[k] + (uintptr_t)(offset[k] + count * s->bytes);
+    c.ahead_pitch[c.next++] = s->step[k];
+  }
   if (s->one) {
     form->substitute[1](&c, &d, s->factors, shared_state(s), work);
     return 0;
@@ -384,6 +395,7 @@ int64_t portable__solve_range(const struct portable__solve *s, int64_t from, int
   const int in_place = side_by_side(s);
   int64_t index[PORTABLE_LOOP_RANK], found = INT64_MAX;
   struct lanes l;
+  int cold = 1;
   while (from < to) {
     const int64_t before = locate(s, from, index, l.offset[0]) * s->n;
     int64_t together = in_place ? least(least(to - from, s->width), s->axis[0].extent - index[0]) / PORTABLE__SOLVE_LANES * PORTABLE__SOLVE_LANES : 0;
@@ -393,7 +405,8 @@ int64_t portable__solve_range(const struct portable__solve *s, int64_t from, int
       return row ? before + row - 1 : found;
     }
     if (together) {
-      seen = solve_in_place(s, form, l.offset[0], together, scratch);
+      seen = solve_in_place(s, form, l.offset[0], together, cold, scratch);
+      cold = 0;
     } else {
       const int64_t most = in_place ? PORTABLE__SOLVE_LANES : s->width;
       for (l.count = 1; l.count < most && from + l.count < to; l.count++) locate(s, from + l.count, index, l.offset[l.count]);

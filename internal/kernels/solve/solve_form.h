@@ -19,6 +19,14 @@ typedef I WIDE(bits) __attribute__((vector_size(VECTOR), aligned(sizeof(T)), may
     if ((g) * VECTOR % 64 == 0) __builtin_prefetch((at) + (g) * VECTOR); \
   } while (0)
 
+/* A row of some operands of the next group. */
+#define ASK_NEXT(from, to, i, g)                                                                                           \
+  do {                                                                                                                     \
+    if ((g) * VECTOR % 64 == 0)                                                                                            \
+      for (int k = (from); k < (to); k++)                                                                                  \
+        __builtin_prefetch((const char *)(c->ahead[k] + (uintptr_t)((i) * c->ahead_pitch[k] + (g) * VECTOR)), 0, 2);       \
+  } while (0)
+
 /* A pivot of 0 becomes NaN, so that nothing is divided by 0, and is noted. */
 #define PIVOT(p, seen)                                                              \
   do {                                                                              \
@@ -76,10 +84,11 @@ FORM int WIDE(eliminate)(const struct cut *c, const int band, const int periodic
       V p = LANES(ROW(band, i), g), u = LANES(ROW(band + 1, i), g), y = p, f = (V){0}, f2 = (V){0}, u2 = (V){0};
       if (!one) {
         y = LANES(d->from + i * d->from_pitch, g);
-        if (!c->near) {
+        if (c->cold) {
           for (int k = 0; k <= 2 * band; k++) ASK(ROW(k, ahead), g);
           ASK(d->from + ahead * d->from_pitch, g);
         }
+        if (c->next) ASK_NEXT(0, band + 1, i, g);
       }
       if (band == 2 && i >= 2) {
         f2 = LANES(ROW(0, i), g) / SLOT(first, PIVOTS, g);
@@ -167,7 +176,7 @@ FORM void WIDE(substitute)(const struct cut *c, const int band, const int period
       const int64_t ahead = least(i + AHEAD, m - 1);
       EACH(g) {
         V y = LANES(d->from + i * d->from_pitch, g);
-        if (!c->near) ASK(d->from + ahead * d->from_pitch, g);
+        if (c->cold) ASK(d->from + ahead * d->from_pitch, g);
         if (band == 2 && i >= 2) MINUS(y, now, LOWER(band, periodic) + 1, LANES(x - 2 * width, g), g);
         if (i >= 1) MINUS(y, now, LOWER(band, periodic), LANES(x - width, g), g);
         LANES(x, g) = y;
@@ -192,6 +201,7 @@ FORM void WIDE(substitute)(const struct cut *c, const int band, const int period
     char *const to = d->to + i * d->to_pitch;
     EACH(g) {
       V y = LANES(work + i * width, g);
+      if (c->next) ASK_NEXT(one ? 0 : band + 1, one ? 1 : 2 * band + 2, m - 1 - i, g);
       if (i + 1 < m) MINUS(y, now, UPPER, LANES(to + d->to_pitch, g), g);
       if (band == 2 && i + 2 < m) MINUS(y, now, UPPER2, LANES(to + 2 * d->to_pitch, g), g);
       for (int k = 0; k < borders; k++) MINUS(y, now, edge + k, LANES(d->to + (m + k) * d->to_pitch, g), g);
@@ -233,6 +243,7 @@ static const struct form WIDE(forms)[2][2] = {{FORM_OF(three), FORM_OF(three_rou
 #undef ROW
 #undef SLOT
 #undef ASK
+#undef ASK_NEXT
 #undef PIVOT
 #undef WRAPPED
 #undef LAST_OF
