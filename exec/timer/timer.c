@@ -267,9 +267,11 @@ portable_status portable__timer(int32_t begins, const char *label, size_t bytes)
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   /* A kernel that waited for its own launch would wait for ever. */
   if (!portable__running_job && !portable__queue_inside()) fenced = portable__above_stream.fence();
-  if (PORTABLE__UNLIKELY(timing & PORTABLE__TIMING_HOOKS))
-    portable__timer_hook(begins, label, bytes);
-  else if (timing)
+  if (PORTABLE__UNLIKELY(timing & PORTABLE__TIMING_HOOKS)) {
+    if (!portable__timer_hook(begins, label, bytes))
+      return portable__fail(PORTABLE_ERR_STATE, "%s of '%.*s': called inside a function that stands in for the timers, which must call no timers", function,
+                            (int)bytes, label);
+  } else if (timing)
     status = begins ? start(label, bytes) : stop(label, bytes);
   if (PORTABLE__UNLIKELY(status == PORTABLE_ERR_STATE)) portable__memcheck_timer(label, bytes);
   if (PORTABLE__UNLIKELY(portable__watched_by() & ~(UINT32_C(1) << PORTABLE__TIMERS)) && status == PORTABLE_OK) tell(begins, label, bytes);

@@ -75,8 +75,8 @@ int64_t portable__now_ns(void);
 /* Starts (begins 1) or stops the timer label[bytes] on the calling thread. */
 portable_status portable__timer(int32_t begins, const char *label, size_t bytes);
 
-/* The same with the hooks of the user. */
-void portable__timer_hook(int32_t begins, const char *label, size_t bytes);
+/* The same with the hooks of the user; 0: the calling thread is inside one of them. */
+int32_t portable__timer_hook(int32_t begins, const char *label, size_t bytes);
 
 /* The calling thread's label, or NULL. */
 struct portable__timer_label *portable__timer_find(const struct portable__timing *t, const char *label, size_t bytes);

@@ -95,14 +95,23 @@ portable_status portable_timers_reset(void) {
 
 /* ---- hooks ---- */
 
-void portable__timer_hook(int32_t begins, const char *label, size_t bytes) {
+static __thread int inside; /* one of the functions runs on this thread: its own timers, and those of its launches, would call it again */
+
+/* Also when an exception leaves the function, or its thread ends there. */
+static void hook_ended(const int *was) { inside = *was; }
+
+int32_t portable__timer_hook(int32_t begins, const char *label, size_t bytes) {
   const portable_timer_hooks *h = atomic_load(&hooks);
   char text[PORTABLE__LABEL_MAX + 1];
   void (*call)(const char *, void *) = !h ? NULL : begins ? h->start : h->stop;
-  if (!call) return;
+  if (inside) return 0;
+  if (!call) return 1;
+  __attribute__((cleanup(hook_ended))) int was = inside;
+  inside = 1;
   memcpy(text, label, bytes);
   text[bytes] = '\0';
   call(text, h->payload);
+  return 1;
 }
 
 int32_t portable__timers_hooked(void) { return atomic_load(&hooks) != NULL; }

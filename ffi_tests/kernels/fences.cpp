@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace portable::c;
@@ -59,6 +61,41 @@ Result wanted() {
   return r;
 }
 
+// Each member catches an exception of its own, waits for the others in the handler, and throws it on. So does one whose objects end while it passes.
+int handlers() {
+  static int wrong;
+  struct Waits {
+    InnerHandler inner;
+    int uncaught;
+    ~Waits() {
+      fence_inner(inner);
+      if (std::uncaught_exceptions() != uncaught) wrong++;
+    }
+  };
+  wrong = 0;
+  parallel_outer("handlers", 1, [](int, InnerHandler inner) {
+    try {
+      try {
+        const Waits waits{inner, 1};
+        throw inner.member();
+      } catch (int) {
+        fence_inner(inner);
+        try {
+          throw std::runtime_error(std::to_string(inner.member()));
+        } catch (const std::runtime_error &) {
+          fence_inner(inner);
+        }
+        throw;
+      }
+    } catch (int member) {
+      fence_inner(inner);
+      if (member != inner.member()) wrong++;
+    }
+    if (std::current_exception() != nullptr || std::uncaught_exceptions() != 0) wrong++;
+  });
+  return wrong;
+}
+
 } // namespace
 
 int main() {
@@ -79,6 +116,7 @@ int main() {
     thrown = std::strcmp(e.what(), "on purpose") == 0;
   }
   check(thrown, "an exception");
+  check(handlers() == 0, "handlers that wait in a fence keep their exceptions");
   portable::finalize();
   if (failures == 0) std::printf("fences: all is well, teams of %d\n", members);
   return failures != 0;

@@ -336,6 +336,35 @@ static void hook_stop(const char *label, void *p) {
   ((struct heard *)p)->depth--;
 }
 
+/* Its own timers are refused, and its launches are not timed: it would be called again for each, without end. */
+static int asked;
+static void nothing(const portable_tile *t, void *args) { (void)t, (void)args; }
+static void hook_calls(const char *label, void *p) {
+  const portable_bounds b = portable_bounds_1(3);
+  (void)label, (void)p;
+  asked++;
+  CHECK_STATUS(portable_timer_start("inner"), PORTABLE_ERR_STATE);
+  CHECK_TEXT("portable_timer_start of 'inner': called inside a function that stands in for the timers");
+  CHECK_STATUS(portable_timer_stop("inner"), PORTABLE_ERR_STATE);
+  CHECK_STATUS(portable_parallel_for("launched inside", &b, nothing, NULL, 0, NULL), PORTABLE_OK);
+}
+
+static void test_hooks_that_call(void) {
+  portable_timer_hooks h = PORTABLE_TIMER_HOOKS_INIT;
+  const portable_bounds b = portable_bounds_1(3);
+  h.start = h.stop = hook_calls;
+  CHECK_STATUS(portable_timers_set_hooks(&h), PORTABLE_OK);
+  CHECK_STATUS(portable_timers_enable(PORTABLE_TIMERS_LAUNCHES), PORTABLE_OK);
+  asked = 0;
+  start("outer");
+  stop("outer");
+  CHECK(asked == 2);
+  CHECK_STATUS(portable_parallel_for("launched", &b, nothing, NULL, 0, NULL), PORTABLE_OK);
+  CHECK(asked == 4);
+  CHECK_STATUS(portable_timers_set_hooks(NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_timers_enable(PORTABLE_TIMERS_OFF), PORTABLE_OK);
+}
+
 static void test_hooks(void) {
   static struct heard heard, second; /* the second one is called by finalize */
   portable_timer_hooks h = PORTABLE_TIMER_HOOKS_INIT;
@@ -441,6 +470,7 @@ int main(void) {
   test_launches();
   test_switch();
   test_hooks();
+  test_hooks_that_call();
   test_regions();
   test_child();
   return check_end();

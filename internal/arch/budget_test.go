@@ -24,7 +24,7 @@ var budgets = map[string]int{
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            390,  // no goal in HOUSE.md
 	"exec/stream":           2100, // goal of HOUSE.md: 1315
-	"exec/timer":            840,  // goal of HOUSE.md: 395
+	"exec/timer":            850,  // goal of HOUSE.md: 395
 	"gator/front":           1930, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
 	"internal/edge":         1810, // goal of HOUSE.md: 730
@@ -33,7 +33,7 @@ var budgets = map[string]int{
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932
 	"internal/observe":      1570, // goal of HOUSE.md: 832
 	"internal/stacks":       890,  // goal of HOUSE.md: 835
-	"internal/team":         2520, // goal of HOUSE.md: 1645
+	"internal/team":         2530, // goal of HOUSE.md: 1645
 	"internal/tracing":      490,  // goal of HOUSE.md: 395
 }
 

@@ -20,6 +20,7 @@ struct stack {
   struct portable__fibre fibre;
   struct stack *next;
   int executable;
+  struct portable__exceptions exceptions; /* of the member, while another one runs */
 };
 
 struct crew {
@@ -104,10 +105,20 @@ static void give(struct stack *s) {
   }
 }
 
+/* A handler of exceptions that waits in a fence keeps its exception: each member has its own, as a thread of a device would. */
 static void turn(struct crew *c, struct stack *s, int32_t member) {
+  struct portable__exceptions *here = &__cxa_get_globals ? __cxa_get_globals() : NULL, outside = {NULL, 0};
+  if (here) {
+    outside = *here;
+    *here = s->exceptions;
+  }
   c->running = s;
   c->member = member;
   portable__fibre_switch(&c->scheduler, s->fibre.sp);
+  if (here) {
+    s->exceptions = *here;
+    *here = outside;
+  }
 }
 
 int32_t portable__crew_run(int32_t members, int32_t reverse, void (*call)(int32_t member, void *context), void *context) {
@@ -122,6 +133,7 @@ int32_t portable__crew_run(int32_t members, int32_t reverse, void (*call)(int32_
       give(c.stacks);
       return -1;
     }
+    of[m]->exceptions = (struct portable__exceptions){NULL, 0};
     of[m]->next = c.stacks;
     c.stacks = of[m];
   }

@@ -190,13 +190,6 @@ static __thread int ended_by_unwinding; /* a kernel or callback was left by the 
 
 void (*portable__team_kernel_left)(void);
 
-/* Every library of C++ has this for each thread (Itanium C++ ABI, 2.2.2). Where a program has no C++, no exception of C++ passes. */
-struct cxa_globals {
-  void *caught;
-  unsigned uncaught;
-};
-extern struct cxa_globals *__cxa_get_globals(void) __attribute__((weak));
-
 static int exception_passes(void) { return &__cxa_get_globals && __cxa_get_globals()->uncaught > 0; }
 
 void portable__callback_ends(const int *returned) {

@@ -1,6 +1,6 @@
-/* team_room.h - the workers and the state of the team, shared by team.c and team_threads.c. Private
- * to these two. "Owned" says that the caller has set `owned`. Not in this file: the use in launches
- * (team.c). */
+/* team_room.h - the workers and the state of the team, shared by team.c, team_threads.c and crew.c.
+ * Private to these. "Owned" says that the caller has set `owned`. Not in this file: the use in
+ * launches (team.c). */
 #ifndef PORTABLE__TEAM_ROOM_H
 #define PORTABLE__TEAM_ROOM_H
 
@@ -59,6 +59,14 @@ struct portable__team {
   _Atomic pid_t pid;      /* of the process that has the threads */
 };
 extern struct portable__team portable__team __attribute__((visibility("hidden")));
+
+/* Every library of C++ has this for each thread (Itanium C++ ABI, 2.2.2): the exceptions that handlers hold, and how many pass.
+ * Where a program has no C++, no exception of C++ passes. */
+struct portable__exceptions {
+  void *caught;
+  unsigned uncaught;
+};
+extern struct portable__exceptions *__cxa_get_globals(void) __attribute__((weak));
 
 /* ---- team.c ---- */
 

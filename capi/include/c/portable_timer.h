@@ -128,7 +128,7 @@ typedef struct portable_timer_hooks {
 
 /* Puts hooks in place of the library's timers, until the library stops, and so switches timers on; NULL: its own again. With hooks
  * the library measures nothing, checks no nesting and prints no report. With PORTABLE_TIMERS_LAUNCHES they are called for launches too.
- * Set them where no timer runs. Hooks may call the library, but no timers.
+ * Set them where no timer runs. Hooks may call the library, but no timers (ERR_STATE); launches inside them are not timed.
  * Ownership: hooks is copied.  Source: YAKL's set_timer_start, and so on.
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_timers_set_hooks(const portable_timer_hooks *hooks);
