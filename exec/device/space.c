@@ -19,6 +19,10 @@ int32_t portable__device_room(portable_device device) {
 portable_status portable_pool_of_device(portable_device device, portable_pool *pool_out) {
   if (!pool_out) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_device: pool_out is NULL");
   *pool_out = 0;
+  if (device != 0) {
+    const portable_status status = portable__device_exists("portable_pool_of_device", NULL, &device);
+    if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
+  }
   const int32_t space = portable__device_room(device);
   return space == PORTABLE_SPACE_HOST ? PORTABLE_OK : portable_pool_of_space(space, pool_out);
 }

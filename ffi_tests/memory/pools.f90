@@ -52,11 +52,26 @@ contains
   end function
 end module visits
 
+module grain_mod
+  implicit none
+  type :: grain
+    integer :: id = -3
+    real, allocatable :: history(:)
+  end type
+end module grain_mod
+
+module grain_pool_mod
+  use grain_mod, only: gator_type => grain
+  include 'gator_derived.inc'
+end module grain_pool_mod
+
 program pools
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
   use gator_mod
   use portable_pool_mod
+  use grain_mod, only: grain
+  use grain_pool_mod, only: gator_allocate, gator_deallocate
   use slabs, only: give, take, given, taken
   use visits, only: visit, seen, seen_bytes
   use check_mod
@@ -69,6 +84,7 @@ program pools
   real(real32), pointer :: f(:,:,:)
   real(real64), target :: values(2,3)
   real(real64), pointer :: from(:,:), first(:,:)
+  type(grain), pointer :: grains(:), inner(:)
   type(c_ptr) :: address
   integer(int64) :: released
   integer :: unit
@@ -110,6 +126,21 @@ program pools
   call gator_get_stats(stats, pool=pool)
   call check_equal(stats%in_use_blocks, 2_int64, 'the first array is still there')
 
+  ! Arrays of a derived type: their elements are initialised and finalised there, too.
+  call gator_allocate(grains, [7], [0], label='grains', pool=pool)
+  call check(all(grains%id == -3) .and. lbound(grains, 1) == 0, 'default values')
+  call check_equal(portable_pool_of(c_loc(grains(6)%id)), pool, 'pool of an element')
+  allocate (grains(3)%history(100))
+  inner => grains(2:)
+  call gator_deallocate(inner, stat=stat, errmsg=text)
+  call expect(gator_err_pointer, 'gator_deallocate: the pointer is not a live block: it is ')
+  call gator_deallocate(grains)
+  call check(.not. associated(grains), 'deallocated')
+  call gator_get_stats(stats, pool=pool)
+  call check_equal(stats%in_use_blocks, 2_int64, 'the block is free')
+  call gator_allocate(grains, [2], label='grains', pool=pool + 1_int64, stat=stat, errmsg=text)
+  call expect(gator_err_handle, 'gator_allocate of ''grains'': ')
+
   ! Lists and reports.
   call portable_pool_list(pool, c_funloc(visit))
   call check(seen == 2 .and. seen_bytes == 144_c_int64_t, 'list')
@@ -141,7 +172,7 @@ program pools
   call expect(gator_err_arg, 'gator_allocate of ''x'': ')
   call portable_pool_create(none, limit_mb=-1, stat=stat, errmsg=text)
   call expect(gator_err_arg, 'portable_pool_create: a size is negative')
-  call portable_pool_create(none, alloc=c_funloc(give), stat=stat, errmsg=text)
+  call portable_pool_create(none, alloc=c_funloc(give), free=c_null_funptr, stat=stat, errmsg=text)
   call expect(gator_err_arg, 'portable_pool_create: free is NULL')
   call portable_pool_create(none, space=portable_space_pinned, alloc=c_funloc(give), free=c_funloc(take), stat=stat, errmsg=text)
   call expect(gator_err_arg, 'portable_pool_create: config.space is 1 together with alloc')
@@ -150,6 +181,8 @@ program pools
   call check_equal(none, 0_int64, 'no pool')
   none = portable_pool_of(c_loc(values), stat=stat, errmsg=text)
   call expect(gator_err_pointer, 'gator: not a live block: portable_pool_of: no live block of any pool holds')
+  none = portable_pool_of_space(-2147483647, stat=stat, errmsg=text)
+  call expect(gator_err_arg, 'portable_pool_of_space: space is -2147483647')
   none = portable_pool_of_space(-1, stat=stat, errmsg=text)
   call expect(gator_err_arg, 'portable_pool_of_space: space is -1')
   call portable_pool_find(pool, c_loc(values), block, stat=stat, errmsg=text)

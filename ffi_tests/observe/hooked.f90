@@ -79,6 +79,10 @@ contains
       x(i) = 2*x(i)
     end do
   end subroutine
+  recursive subroutine idle(t)
+    type(tile), intent(in) :: t
+    if (t%rank < 1) error stop 'no tile'
+  end subroutine
 end module work_mod
 
 program hooked
@@ -99,6 +103,7 @@ program hooked
   integer(int64) :: hook, pool, free_bytes, total_bytes, none
   character(:), allocatable :: report
   integer :: was, device
+  real(8), pointer :: freed(:)
   n = counts(0, 0, 0, 0, 0, 0, 0_c_int64_t, 0_c_int64_t, 0_c_int64_t, 0, 0, 0, 0, 0)
   call portable_init()
   device = find_device('serial')
@@ -166,8 +171,16 @@ program hooked
   was = portable_checks()
   call portable_set_checks(portable_check_launch + portable_check_arrays)
   call check(iand(portable_checks(), 3) == 3, 'on')
+  call gator_allocate(x, [1000], label='x')
+  freed => x
+  call gator_deallocate(x)
+  call parallel_for('of freed memory', bounds(10), idle, [arg(freed, 'both', name='freed')], device=device, stat=stat, errmsg=text)
+  call expect(gator_err_pointer, 'parallel_for: PORTABLE_CHECK=launch: portable_launch of ''of freed memory'': argument 1 ')
+  call check(index(text, 'the block was freed') > 0, 'a launch is checked: '//trim(text))
   call portable_set_checks(0)
   call check(iand(portable_checks(), 3) == 0, 'off')
+  call parallel_for('of freed memory', bounds(10), idle, [arg(freed, 'both', name='freed')], device=device, stat=stat, errmsg=text)
+  call check(stat == 0, 'it is not checked: '//trim(text))
   call portable_set_checks(portable_check_races, stat=stat, errmsg=text)
   call expect(gator_err_arg, 'portable_set_checks')
   call portable_set_checks(1024, stat=stat, errmsg=text)

@@ -88,6 +88,19 @@ program derived_types
   call check(abs(sum(pairs%second) - 2000.0_real64) < 1.0e-9_real64, 'a type without defaults')
   call gator_deallocate(pairs)
 
+  ! pool= and space= as with intrinsic types
+  call gator_allocate(p, [3], pool=0_int64)
+  call check(all(p%id == -7), 'the default pool by its number')
+  call gator_deallocate(p)
+  call gator_allocate(p, [3_int64], space=1, label='pinned')
+  call check(all(p%id == -7), 'the memory of a space')
+  allocate (p(2)%history(10))
+  call gator_deallocate(p)
+  call gator_allocate(p, [3], pool=77_int64, stat=stat)
+  call check(stat == gator_err_handle .and. .not. associated(p), 'a pool that does not exist')
+  call gator_allocate(p, [3], pool=0_int64, space=1, stat=stat)
+  call check(stat == gator_err_arg .and. .not. associated(p), 'a pool and a space')
+
   ! errors come before any element is touched
   call gator_allocate(p, [4])
   part => p

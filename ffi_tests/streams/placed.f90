@@ -2,8 +2,19 @@
 ! done where it was asked for, and what is not there is refused. Not here: loops in streams (streams.f90), the operations themselves (rooms of their own).
 module watch
   use, intrinsic :: iso_c_binding
+  use portable_observe_mod, only: portable_hook_event
   implicit none
+  integer, volatile :: wanted = 0, right = 0, wrong = 0 ! launches on the device that is wanted, and elsewhere
 contains
+  recursive subroutine count_launch(event, payload) bind(c)
+    type(portable_hook_event), intent(in) :: event
+    type(c_ptr), value :: payload
+    if (event%device == wanted .and. .not. c_associated(payload)) then
+      right = right + 1
+    else
+      wrong = wrong + 1
+    end if
+  end subroutine
   ! Work of a stream that takes its time, and tells that it is over.
   subroutine late(status, payload) bind(c)
     integer(c_int32_t), value :: status
@@ -37,7 +48,8 @@ program placed
   use portable_reduce_more_mod, only: sum_along => reduce_sum
   use portable_componentwise_mod
   use portable_array_mod
-  use watch, only: late, gated
+  use portable_observe_mod, only: portable_hook_add, portable_hook_remove, portable_event_launch_begin
+  use watch, only: late, gated, count_launch, wanted, right, wrong
   use check_mod
   use expect_mod
   implicit none
@@ -45,7 +57,7 @@ program placed
   real(real64), pointer :: a(:,:), b(:,:), out(:,:), other(:,:), line(:), more(:)
   logical, pointer :: mask(:,:)
   integer(int32), pointer :: order(:), same(:)
-  integer(int64) :: stream
+  integer(int64) :: stream, hook
   integer, volatile, target :: over
   integer :: i, j, device, count, count_2, values(2)
   type(portable_array) :: from, to, part, flat
@@ -174,6 +186,55 @@ program placed
   call from%copy_to(to, stream=77_int64, asynchronous=.true., stat=stat, errmsg=text)
   call expect(gator_err_handle, 'portable_array_copy')
 
+  ! Each operation runs on the device that it names, and on that of its stream.
+  call portable_hook_add(hook, c_funloc(count_launch), portable_event_launch_begin)
+  wanted = find_device('serial')
+  call stream_destroy(stream)
+  call stream_create(stream, wanted)
+  line(1) = reduce_product(a, device=wanted)
+  call ran('a product')
+  line(1) = reduce_max(a, stream=stream)
+  call ran('a maximum in a stream')
+  values = reduce_minloc(b, device=wanted)
+  call ran('a place')
+  if (reduce_any(mask, device=wanted) .neqv. reduce_any(mask, stream=stream)) line(1) = 0
+  call ran('any')
+  if (reduce_all(mask, device=wanted)) line(1) = 0
+  call ran('all')
+  line(:4) = sum_along(b, 1, device=wanted)
+  call ran('sums along a dimension')
+  call prefix_sum(b, out, device=wanted)
+  call ran('running sums')
+  call prefix_min(b, out, stream=stream)
+  call ran('running minima in a stream')
+  call pack_into(a, mask, line, count, device=wanted)
+  call ran('pack')
+  call unpack_into(line, mask, out, stream=stream)
+  call ran('unpack in a stream')
+  call active_indices(mask(:,1), order, count, device=wanted)
+  call ran('indices')
+  call sort(line, device=wanted)
+  call ran('sort')
+  call sort_index(b(:,1), order, stream=stream)
+  call ran('an order in a stream')
+  call sort_by_key(other(:,1), out(:,1), device=wanted)
+  call ran('values of keys')
+  call portable_compute(out, a, '-', b, device=wanted)
+  call ran('a difference')
+  call portable_compute(out, 'exp', a, stream=stream)
+  call stream_fence(stream)
+  call ran('exponentials in a stream')
+  call portable_merge(other, a, b, mask, device=wanted)
+  call ran('merge')
+  call portable_fill(other, 3d0, device=wanted)
+  call ran('fill')
+  call from%copy_to(to, device=wanted)
+  call ran('a copy')
+  call from%copy_to(to, stream=stream, asynchronous=.true.)
+  call stream_fence(stream)
+  call ran('a copy in a stream')
+  call portable_hook_remove(hook)
+
   ! Objects without contents, and all elements in one dimension.
   call from%host_object(part)
   call check(part%size() == from%size() .and. part%ubound(2) == 4_int64, 'an object on the host')
@@ -209,4 +270,11 @@ program placed
   call gator_check()
   call portable_finalize()
   call finish_checks()
+contains
+  subroutine ran(what)
+    character(*), intent(in) :: what
+    call check(right > 0 .and. wrong == 0, what//' runs where it was asked for')
+    right = 0
+    wrong = 0
+  end subroutine
 end program placed

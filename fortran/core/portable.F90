@@ -1,7 +1,7 @@
 !> All of libportable for Fortran in one module: `use portable`.
 !>
 !> In this module: names only, those of portable_mod (parallel_for, reduce_sum, ...) and of all other modules. The reductions have dim=, and
-!> masks that are one logical; arg takes array handles. Not in this module: C descriptors (portable_cfi_mod), OpenMP and
+!> masks that are one logical; arg takes array handles; parallel_for and parallel_reduce take lists, too. Not in this module: C descriptors (portable_cfi_mod), OpenMP and
 !> MPI, which are compiled with a program that asks for them. It costs compile time in every file that uses it: docs/fortran/README.md has
 !> the figure. A program that has names like these takes the ones that it wants by `only`. Since 0.1.
 module portable
@@ -16,6 +16,12 @@ module portable
   use portable_array_mod, arg => portable_arg
   use portable_twin_mod
   use portable_record_mod
+  use portable_list_mod, only: parallel_for => portable_parallel_for, parallel_reduce => portable_parallel_reduce, &
+    portable_overlap, portable_reduction, portable_result, portable_result_of, portable_view_dimension, portable_view_1, &
+    portable_view_2, portable_view_3, portable_view_4, portable_view_5, portable_view_6, portable_view_7, portable_section, &
+    portable_section_of, portable_on_device, portable_device_takes, portable_ensure, portable_in_kernel, &
+    portable_races_checked, portable_race_cell, portable_shadow, portable_shadow_of, portable_shadow_apart, &
+    portable_shadow_read, portable_shadow_write, portable_tile_iteration
   implicit none
   public
 end module portable

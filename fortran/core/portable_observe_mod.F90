@@ -62,6 +62,19 @@ module portable_observe_mod
     integer(c_int64_t) :: bytes = 0_c_int64_t
   end type
 
+  !> portable_timer_hooks(start, stop [, init, finalize] [, payload=]): puts procedures in place of the library's timers, until the
+  !> library stops: those of GPTL, for instance. Timers are on then, and the library measures nothing and prints no report. All
+  !> are c_funloc of bind(c) subroutines, or c_null_funptr: start and stop have the arguments label (type(c_ptr), value, see
+  !> portable_hook_text) and payload (type(c_ptr), value), and are called for portable_timer_start and _stop on the same thread;
+  !> init, called by this procedure, and finalize, called by the last finalize or when they are taken away, have the argument
+  !> payload. portable_timer_hooks(): the library's own timers are back. Set them where no timer runs; they may call the library,
+  !> but no timers (gator_err_state). Errors: gator_err_state, _nomem, _fork. Source: portable_timers_set_hooks of
+  !> portable_timer.h, YAKL's set_timer_start. Since 0.1.
+  ! Procedures are values: an address in read-only memory, by reference, makes linkers warn of DT_TEXTREL.
+  interface portable_timer_hooks
+    module procedure timer_hooks_away, timer_hooks_two, timer_hooks_four
+  end interface
+
   ! portable_timer_hooks.
   type, bind(c) :: c_timer_hooks
     integer(c_int32_t) :: struct_size = 0_c_int32_t
@@ -236,29 +249,34 @@ contains
     end do
   end function
 
-  !> Puts procedures in place of the library's timers, until the library stops: those of GPTL, for instance. Timers are on then,
-  !> and the library measures nothing and prints no report. All are optional c_funloc of bind(c) subroutines: start and stop
-  !> have the arguments label (type(c_ptr), value, see portable_hook_text) and payload (type(c_ptr), value), and are called for
-  !> portable_timer_start and _stop on the same thread; init, called by this procedure, and finalize, called by the last
-  !> finalize or when they are taken away, have the argument payload. Without any of them the library's own timers are back. Set
-  !> them where no timer runs; they may call the library, but no timers. Errors: gator_err_state, _nomem, _fork. Source:
-  !> portable_timers_set_hooks of portable_timer.h, YAKL's set_timer_start. Since 0.1.
-  recursive subroutine portable_timer_hooks(start, stop, init, finalize, payload, stat, errmsg)
-    type(c_funptr), optional, intent(in) :: start, stop, init, finalize
+  ! portable_timer_hooks() of each form.
+  recursive subroutine timer_hooks_away(stat, errmsg)
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_timer_hooks_set(c_null_ptr), 'portable_timer_hooks', stat, errmsg)
+  end subroutine
+
+  recursive subroutine timer_hooks_two(start, stop, payload, stat, errmsg)
+    type(c_funptr), value :: start, stop
+    type(c_ptr), optional, intent(in) :: payload
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call timer_hooks_four(start, stop, c_null_funptr, c_null_funptr, payload, stat, errmsg)
+  end subroutine
+
+  recursive subroutine timer_hooks_four(start, stop, init, finalize, payload, stat, errmsg)
+    type(c_funptr), value :: start, stop, init, finalize
     type(c_ptr), optional, intent(in) :: payload
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_timer_hooks), target :: hooks
-    type(c_ptr) :: address
-    address = c_null_ptr
     hooks%struct_size = int(c_sizeof(hooks), c_int32_t)
-    if (present(start)) hooks%start = start
-    if (present(stop)) hooks%stop = stop
-    if (present(init)) hooks%init = init
-    if (present(finalize)) hooks%finalize = finalize
+    hooks%start = start
+    hooks%stop = stop
+    hooks%init = init
+    hooks%finalize = finalize
     if (present(payload)) hooks%payload = payload
-    if (present(start) .or. present(stop) .or. present(init) .or. present(finalize)) address = c_loc(hooks)
-    call gator_internal_finish(c_timer_hooks_set(address), 'portable_timer_hooks', stat, errmsg)
+    call gator_internal_finish(c_timer_hooks_set(c_loc(hooks)), 'portable_timer_hooks', stat, errmsg)
   end subroutine
 
   !> The report of all timers as text, with json=.true. as JSON; lines end with a new_line. '' after an error. Errors:

@@ -142,6 +142,7 @@ module gator_mod
     integer(c_int64_t) :: pool
     integer :: space
     logical :: copies                 ! there are values of a source to be copied
+    logical :: initialises = .false.  ! elements have values by default
   end type
 
   integer, parameter :: problem_none = 0, problem_lbounds_twice = 1, problem_source_and_mold = 2

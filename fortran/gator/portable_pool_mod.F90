@@ -51,6 +51,20 @@ module portable_pool_mod
     type(c_ptr) :: label = c_null_ptr
   end type
 
+  !> portable_pool_create(pool [, name, space, initial_mb, grow_mb, limit_mb, block_bytes, stat, errmsg]): makes a pool; the library
+  !> must run. Optional: name (for messages), space (portable_space_..., host memory without it), initial_mb (MiB of the first
+  !> slab, none before the first request), grow_mb (of each further one; doubling from 64), limit_mb (of all together; none),
+  !> block_bytes (the granule, a power of two from 64; 128). With alloc= and free= (and payload=), c_funloc of bind(c) procedures,
+  !> the pool takes its slabs from the program: a function with the arguments bytes (integer(c_size_t), value) and payload
+  !> (type(c_ptr), value) that gives a type(c_ptr), null for no memory, and a subroutine with slab (type(c_ptr), value), bytes and
+  !> payload. They must not call this library. Ownership: the pool is the caller's until portable_pool_destroy. Errors:
+  !> gator_err_arg (a negative size; alloc null or free null, or with space=), _nodevice, _state, _nomem, _fork. Source:
+  !> portable_pool_create of portable.h. Since 0.1.
+  ! Procedures are values: an address in read-only memory, by reference, makes linkers warn of DT_TEXTREL.
+  interface portable_pool_create
+    module procedure create_plain, create_over
+  end interface
+
   ! portable_pool_config.
   type, bind(c) :: c_pool_config
     integer(c_int32_t) :: struct_size = 0_c_int32_t
@@ -71,21 +85,37 @@ module portable_pool_mod
 
 contains
 
-  !> Makes a pool; the library must run. Optional: name (for messages), space (portable_space_..., host memory without it),
-  !> initial_mb (MiB of the first slab, none before the first request), grow_mb (of each further one; doubling from 64),
-  !> limit_mb (of all together; none), block_bytes (the granule, a power of two from 64; 128). alloc and free are c_funloc of
-  !> bind(c) procedures, both or none, with which the pool takes its slabs from the program: a function with the arguments bytes
-  !> (integer(c_size_t), value) and payload (type(c_ptr), value) that gives a type(c_ptr), null for no memory, and a subroutine
-  !> with slab (type(c_ptr), value), bytes and payload. They must not call this library. Ownership: the pool is the caller's
-  !> until portable_pool_destroy. Errors: gator_err_arg (a negative size; alloc without free, or with space=), _nodevice,
-  !> _state, _nomem, _fork. Source: portable_pool_create of portable.h. Since 0.1.
-  recursive subroutine portable_pool_create(pool, name, space, initial_mb, grow_mb, limit_mb, block_bytes, alloc, free, payload, &
-                                            stat, errmsg)
+  recursive subroutine create_plain(pool, name, space, initial_mb, grow_mb, limit_mb, block_bytes, stat, errmsg)
     integer(int64), intent(out) :: pool
     character(*), optional, intent(in) :: name
     integer, optional, intent(in) :: space, initial_mb, grow_mb, limit_mb, block_bytes
-    type(c_funptr), optional, intent(in) :: alloc, free
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call create(pool, name, space, initial_mb, grow_mb, limit_mb, block_bytes, c_null_funptr, c_null_funptr, c_null_ptr, stat, &
+                errmsg)
+  end subroutine
+
+  recursive subroutine create_over(pool, name, space, initial_mb, grow_mb, limit_mb, block_bytes, alloc, free, payload, stat, &
+                                   errmsg)
+    integer(int64), intent(out) :: pool
+    character(*), optional, intent(in) :: name
+    integer, optional, intent(in) :: space, initial_mb, grow_mb, limit_mb, block_bytes
+    type(c_funptr), value :: alloc, free
     type(c_ptr), optional, intent(in) :: payload
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: handed
+    handed = c_null_ptr
+    if (present(payload)) handed = payload
+    call create(pool, name, space, initial_mb, grow_mb, limit_mb, block_bytes, alloc, free, handed, stat, errmsg)
+  end subroutine
+
+  recursive subroutine create(pool, name, space, initial_mb, grow_mb, limit_mb, block_bytes, alloc, free, payload, stat, errmsg)
+    integer(int64), intent(out) :: pool
+    character(*), optional, intent(in) :: name
+    integer, optional, intent(in) :: space, initial_mb, grow_mb, limit_mb, block_bytes
+    type(c_funptr), value :: alloc, free
+    type(c_ptr), value :: payload
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_pool_config) :: config
@@ -109,9 +139,9 @@ contains
     if (present(grow_mb)) config%grow_bytes = int(grow_mb, c_int64_t)*mib
     if (present(limit_mb)) config%limit_bytes = int(limit_mb, c_int64_t)*mib
     if (present(block_bytes)) config%block_bytes = int(block_bytes, c_int64_t)
-    if (present(alloc)) config%alloc = alloc
-    if (present(free)) config%free = free
-    if (present(payload)) config%payload = payload
+    config%alloc = alloc
+    config%free = free
+    config%payload = payload
     call gator_internal_finish(c_pool_create(config, pool), 'portable_pool_create', stat, errmsg)
   end subroutine
 
@@ -292,7 +322,7 @@ contains
     integer, intent(in) :: n
     integer(c_int32_t) :: same
     same = -1_c_int32_t
-    if (int(n, int64) >= 0_int64 .and. int(n, int64) <= int(huge(same), int64)) same = int(n, c_int32_t)
+    if (abs(int(n, int64)) <= int(huge(same), int64)) same = int(n, c_int32_t)
   end function
 
   pure recursive function at_least_0(n) result(yes)

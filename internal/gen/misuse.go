@@ -20,6 +20,7 @@ type misuse struct {
 	stub       func(c cell) verdict // the rule with portable_stub.F90; nil: the same
 	env        func(c cell) string  // variables
 	fortran    string               // gator_mod, with stat= and without
+	system     string               // the same with the modules that the stub does not have
 	checked    string               // YAKL's helpers in gator_mod, which have no stat=
 	bare       string               // gator_allocate_c and gator_deallocate_c from Fortran, which have no status
 }
@@ -27,16 +28,22 @@ type misuse struct {
 // form is one way to commit a kind: its program, the end of the kind's name there, and the mark of its texts.
 type form struct {
 	program, suffix, mark string
+	stat                  bool // the program asks for stat=
 	code                  func(m *misuse) string
 }
 
 var (
-	withStat = &form{"misuse_stat", "", "F:", func(m *misuse) string { return m.fortran }}
-	plain    = &form{"misuse_no_stat", "", "F:", func(m *misuse) string { return m.fortran }}
-	checked  = &form{"misuse_no_stat", "_checked", "K:", func(m *misuse) string { return m.checked }}
-	bare     = &form{"misuse_no_stat", "_bare", "B:", func(m *misuse) string { return m.bare }}
-	forms    = []*form{withStat, plain, checked, bare}
+	withStat    = &form{"misuse_stat", "", "F:", true, func(m *misuse) string { return m.fortran }}
+	plain       = &form{"misuse_no_stat", "", "F:", false, func(m *misuse) string { return m.fortran }}
+	checked     = &form{"misuse_no_stat", "_checked", "K:", false, func(m *misuse) string { return m.checked }}
+	bare        = &form{"misuse_no_stat", "_bare", "B:", false, func(m *misuse) string { return m.bare }}
+	systemStat  = &form{"misuse_system_stat", "", "F:", true, func(m *misuse) string { return m.system }}
+	systemPlain = &form{"misuse_system_no_stat", "", "F:", false, func(m *misuse) string { return m.system }}
+	forms       = []*form{withStat, plain, checked, bare, systemStat, systemPlain}
 )
+
+// systemUses are the modules that the programs of system kinds have in addition.
+const systemUses = "  use portable_pool_mod\n  use portable_system_mod\n  use portable_observe_mod\n"
 
 func (m *misuse) forms() []*form {
 	return slices.DeleteFunc(slices.Clone(forms), func(f *form) bool { return f.code(m) == "" })
@@ -141,10 +148,10 @@ func (v verdict) mine(f *form) (texts []string) {
 func (v verdict) outcome(c cell) string {
 	texts := v.mine(c.form)
 	word := map[fate]string{passes: "ok", tells: "says", warns: "warning", fails: "stop"}[v.fate]
-	if c.form == withStat {
+	if c.form.stat {
 		texts = append([]string{fmt.Sprintf("stat %d:", v.code)}, texts...)
 	}
-	if v.fate == fails && (c.form == withStat || c.form == bare) {
+	if v.fate == fails && (c.form.stat || c.form == bare) {
 		word = "says"
 		if c.form == bare && c.strict {
 			word = "abort"

@@ -15,7 +15,7 @@ var misuseHead string
 const cellsPath = "misuse/cells.txt"
 
 func misuseKinds() []misuse {
-	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, streamKinds, handleKinds, solveKinds)
+	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, streamKinds, handleKinds, poolKinds, systemKinds, solveKinds)
 }
 
 // settings are the words of a cell's place in the matrix.
@@ -60,8 +60,8 @@ func renderCells() []byte {
 // renderMisuse gives the programs and the list of cells by path.
 func renderMisuse() (map[string][]byte, error) {
 	files := map[string][]byte{cellsPath: renderCells()}
-	for _, program := range []string{withStat.program, plain.program} {
-		path, text := "misuse/"+program+".f90", renderProgram(program)
+	for _, f := range []*form{withStat, plain, systemStat, systemPlain} {
+		path, text := "misuse/"+f.program+".f90", renderProgram(f)
 		if err := checkLines(path, text); err != nil {
 			return nil, err
 		}
@@ -70,24 +70,28 @@ func renderMisuse() (map[string][]byte, error) {
 	return files, nil
 }
 
-func renderProgram(program string) string {
+// renderProgram gives the program of a form, with all forms that it holds.
+func renderProgram(of *form) string {
 	var list, calls, procedures strings.Builder
 	for _, m := range misuseKinds() {
 		for _, f := range m.forms() {
-			if f.program != program {
+			if f.program != of.program {
 				continue
 			}
 			name := m.name + f.suffix
 			fmt.Fprintf(&list, "    write (*, '(a)') '%s'\n", name)
 			fmt.Fprintf(&calls, "  case ('%s'); call %s_()\n", name, name)
-			fmt.Fprintf(&procedures, "\n  ! %s\n  subroutine %s_()\n%s  end subroutine\n", m.what, name, fortranCode(f.code(&m), f == withStat))
+			fmt.Fprintf(&procedures, "\n  ! %s\n  subroutine %s_()\n%s  end subroutine\n", m.what, name, fortranCode(f.code(&m), f.stat))
 		}
 	}
-	say := ""
-	if program == withStat.program {
+	say, uses := "", ""
+	if of.stat {
 		say = sayProcedure
 	}
-	return strings.NewReplacer("{program}", program, "{say}", say, "{list}\n", list.String(), "{calls}\n", calls.String(),
+	if of == systemStat || of == systemPlain {
+		uses = systemUses
+	}
+	return strings.NewReplacer("{program}", of.program, "{say}", say, "{uses}\n", uses, "{list}\n", list.String(), "{calls}\n", calls.String(),
 		"{kinds}\n", procedures.String()).Replace(misuseHead)
 }
 

@@ -123,7 +123,7 @@ int32_t portable_space_of_device(portable_device device);
 
 /* The pool that arrays for kernels of a device come from; 0 in *pool_out: the default pool, portable_alloc. device 0: the default one.
  * Ownership: the pool is the library's.
- * Returns: as portable_pool_of_space.  Since: 0.1 */
+ * Returns: as portable_pool_of_space; ERR_NODEVICE also for a number that no device has.  Since: 0.1 */
 portable_status portable_pool_of_device(portable_device device, portable_pool *pool_out);
 
 /* The code that can access an address: PORTABLE_REACH_HOST, host code anywhere; _LAUNCHES, host code in kernels on the memory's own device

@@ -1,4 +1,16 @@
-!> Kinds of memory from Fortran with a cuda device: managed, pinned and device memory, by gator_allocate and by array handles.
+! Kinds of memory from Fortran with a cuda device: managed, pinned and device memory, by gator_allocate and by array handles.
+module spot_mod
+  implicit none
+  type :: spot
+    integer :: id = 5
+  end type
+end module spot_mod
+
+module spot_pool_mod
+  use spot_mod, only: gator_type => spot
+  include 'gator_derived.inc'
+end module spot_pool_mod
+
 program places
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -7,9 +19,12 @@ program places
   use portable_array_mod, only: portable_array, portable_array_host_copy, portable_array_device_copy, portable_array_equal
   use portable_core_mod, only: portable_stream_create, portable_stream_destroy
   use portable_mod, only: portable_init, portable_finalize, default_device
+  use spot_mod, only: spot
+  use spot_pool_mod, only: gator_allocate, gator_deallocate
   use check_mod
   use expect_mod
   implicit none
+  type(spot), pointer :: spots(:)
   real(real64), pointer :: h(:,:), d(:,:), back(:,:)
   type(portable_array) :: here, there, pinned, near, far
   integer(int64) :: own, of_space, stream
@@ -41,6 +56,12 @@ program places
   call gator_allocate(d, source=back, label='d', space=portable_space_device(0), stat=stat, errmsg=text)
   call expect(gator_err_arg, 'gator_allocate of ''d'': the host does not reach this memory')
   call check_equal(live_blocks(), 1_int64, 'nothing is left of it')
+  call gator_allocate(spots, [3], label='spots', space=portable_space_device(0), stat=stat, errmsg=text)
+  call expect(gator_err_arg, 'gator_allocate of ''spots'': the host does not reach this memory, so elements of a derived type')
+  call gator_allocate(spots, [3], label='spots', space=portable_space_pinned)
+  call check(all(spots%id == 5), 'elements in pinned memory')
+  call gator_deallocate(spots)
+  call check_equal(live_blocks(), 1_int64, 'nothing is left of them')
   call there%create([4,3], label='there', space=portable_space_device(0))
   call pinned%create([4,3], label='pinned', space=portable_space_pinned)
   call here%wrap(back, label='here')
