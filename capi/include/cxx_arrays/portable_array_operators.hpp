@@ -5,7 +5,8 @@
 //
 // Each gives a new array of the type that the elements' operator gives; comparisons give bool. `using portable::componentwise::operator+;`
 // makes one known, `using namespace portable::componentwise;` all of them. Of Arrays each is one pass over memory: a kernel that computes the
-// whole expression is faster. Those of small arrays are inlined, also in kernels.
+// whole expression is faster. Those of small arrays are inlined, also in kernels. Elements in memory that only a device accesses are computed there: of
+// bool, int, long, float and double; functions of the program's are refused.
 // Errors: Error with ERR_ARG (an array without elements, two shapes), and those of allocation and launches.
 // Source: YAKL's componentwise.  Since: 0.1
 #ifndef PORTABLE_ARRAY_OPERATORS_HPP
@@ -56,7 +57,35 @@ template <class A, class B> const auto &first_array(const A &a, const B &b) {
   }
 }
 
-template <class A, class B, class F> auto binary(const char *function, const A &a, const B &b, const F &f) {
+// Operations of the library, where only a device accesses the elements: T of elements E.
+template <class A, class B> using ElementsOf = ElementOf<std::decay_t<decltype(first_array(std::declval<const A &>(), std::declval<const B &>()))>>;
+template <class T, class A, class B> constexpr bool binary_there_known() {
+  using E = ElementsOf<A, B>;
+  if constexpr (is_array<std::decay_t<decltype(first_array(std::declval<const A &>(), std::declval<const B &>()))>>)
+    return computed_there<E> && (std::is_same<T, E>::value || std::is_same<T, bool>::value) && There<E, A>::known && There<E, B>::known;
+  else
+    return false;
+}
+template <class T, class A, class B> auto binary_there(const char *function, std::int32_t op, const A &a, const B &b) {
+  using E = ElementsOf<A, B>;
+  if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function, false);
+  const auto &like = first_array(a, b);
+  auto result = object_like<T>(like);
+  const There<E, A> x(a);
+  const There<E, B> y(b);
+  const index_t n = like.size();
+  portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  options.flags = x.one(PORTABLE_ONE_A) | y.one(PORTABLE_ONE_B);
+  if (std::is_same<T, bool>::value) options.result_kind = PORTABLE_KIND_LOGICAL8;
+  check(portable_binary(function, op, kind_of<E>(), x.data, y.data, result.data(), 1, &n, &options));
+  return result;
+}
+
+// op: the same as PORTABLE_BINARY_..., 0 where the library does not have it.
+template <class A, class B, class F> auto binary(const char *function, const A &a, const B &b, const F &f, [[maybe_unused]] std::int32_t op = 0) {
+  using Result = std::decay_t<decltype(f(operand(a)(0), operand(b)(0)))>;
+  if constexpr (binary_there_known<Result, A, B>())
+    if (op && only_on_device(first_array(a, b))) return binary_there<Result>(function, op, a, b);
   if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function);
   fence_elements(a, b);
   const auto x = operand(a);
@@ -67,7 +96,10 @@ template <class A, class B, class F> auto binary(const char *function, const A &
   return each<T>(function, first_array(a, b), element);
 }
 
-template <class A, class F> auto unary(const char *function, const A &a, const F &f) {
+template <class A, class F> auto unary(const char *function, const A &a, const F &f, [[maybe_unused]] std::int32_t op = 0) {
+  using Result = std::decay_t<decltype(f(operand(a)(0)))>;
+  if constexpr (is_array<A> && computed_there<ElementOf<A>> && (std::is_same<Result, ElementOf<A>>::value || std::is_same<Result, bool>::value))
+    if (op && only_on_device(a)) return unary_there<Result>(function, op, a);
   must_be_there(a, function);
   fence_elements(a);
   const auto x = operand(a);
@@ -138,13 +170,15 @@ index_t divide_part(const X &x, const Y &y, const F &f, T *out, index_t begin, i
 // Integers by integers. Each part of a launch looks at its own divisors, so that nothing is divided by 0; the error comes afterwards, and names the
 // first 0. The result is a new array, which is discarded then.
 template <bool remainder, class A, class B, class F> auto divide(const char *function, const A &a, const B &b, const F &f) {
-  if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function);
+  if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function, !only_on_device(a));
   if constexpr (!is_any_array<B>)
     if (b == 0) throw Error(PORTABLE_ERR_ARG, std::string(function) + " of an array of integers and 0");
   const auto x = operand(a);
   const auto y = operand(b);
   using T = std::decay_t<decltype(f(x(0), y(0)))>;
   const auto &like = first_array(a, b);
+  if constexpr (binary_there_known<T, A, B>())
+    if (only_on_device(like)) return binary_there<T>(function, remainder ? PORTABLE_BINARY_MOD : PORTABLE_BINARY_DIVIDE, a, b);
   must_be_there(like, function);
   if constexpr (is_small<std::decay_t<decltype(like)>>) {
     if constexpr (is_any_array<B>)
@@ -175,13 +209,13 @@ template <bool remainder, class A, class B, class F> auto divide(const char *fun
 namespace componentwise {
 
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator+(const A &a, const B &b) {
-  return detail::binary("operator+", a, b, [](const auto &x, const auto &y) { return x + y; });
+  return detail::binary("operator+", a, b, [](const auto &x, const auto &y) { return x + y; }, PORTABLE_BINARY_ADD);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator-(const A &a, const B &b) {
-  return detail::binary("operator-", a, b, [](const auto &x, const auto &y) { return x - y; });
+  return detail::binary("operator-", a, b, [](const auto &x, const auto &y) { return x - y; }, PORTABLE_BINARY_SUBTRACT);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator*(const A &a, const B &b) {
-  return detail::binary("operator*", a, b, [](const auto &x, const auto &y) { return x * y; });
+  return detail::binary("operator*", a, b, [](const auto &x, const auto &y) { return x * y; }, PORTABLE_BINARY_MULTIPLY);
 }
 // For integers, a divisor of 0 is an error, and the least number divided by -1 is itself.
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &a, const B &b) {
@@ -194,42 +228,42 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &
         return x / y;
     });
   } else {
-    return detail::binary("operator/", a, b, [](const auto &x, const auto &y) { return x / y; });
+    return detail::binary("operator/", a, b, [](const auto &x, const auto &y) { return x / y; }, PORTABLE_BINARY_DIVIDE);
   }
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator<(const A &a, const B &b) {
-  return detail::binary("operator<", a, b, [](const auto &x, const auto &y) { return x < y; });
+  return detail::binary("operator<", a, b, [](const auto &x, const auto &y) { return x < y; }, PORTABLE_BINARY_LESS);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator>(const A &a, const B &b) {
-  return detail::binary("operator>", a, b, [](const auto &x, const auto &y) { return x > y; });
+  return detail::binary("operator>", a, b, [](const auto &x, const auto &y) { return x > y; }, PORTABLE_BINARY_GREATER);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator<=(const A &a, const B &b) {
-  return detail::binary("operator<=", a, b, [](const auto &x, const auto &y) { return x <= y; });
+  return detail::binary("operator<=", a, b, [](const auto &x, const auto &y) { return x <= y; }, PORTABLE_BINARY_LESS_EQUAL);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator>=(const A &a, const B &b) {
-  return detail::binary("operator>=", a, b, [](const auto &x, const auto &y) { return x >= y; });
+  return detail::binary("operator>=", a, b, [](const auto &x, const auto &y) { return x >= y; }, PORTABLE_BINARY_GREATER_EQUAL);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator==(const A &a, const B &b) {
-  return detail::binary("operator==", a, b, [](const auto &x, const auto &y) { return x == y; });
+  return detail::binary("operator==", a, b, [](const auto &x, const auto &y) { return x == y; }, PORTABLE_BINARY_EQUAL);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator!=(const A &a, const B &b) {
-  return detail::binary("operator!=", a, b, [](const auto &x, const auto &y) { return x != y; });
+  return detail::binary("operator!=", a, b, [](const auto &x, const auto &y) { return x != y; }, PORTABLE_BINARY_UNEQUAL);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator&&(const A &a, const B &b) {
-  return detail::binary("operator&&", a, b, [](const auto &x, const auto &y) { return x && y; });
+  return detail::binary("operator&&", a, b, [](const auto &x, const auto &y) { return x && y; }, PORTABLE_BINARY_AND);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator||(const A &a, const B &b) {
-  return detail::binary("operator||", a, b, [](const auto &x, const auto &y) { return x || y; });
+  return detail::binary("operator||", a, b, [](const auto &x, const auto &y) { return x || y; }, PORTABLE_BINARY_OR);
 }
 
 template <class A, detail::IfArray<A> = 0> auto operator!(const A &a) {
-  return detail::unary("operator!", a, [](const auto &x) { return !x; });
+  return detail::unary("operator!", a, [](const auto &x) { return !x; }, PORTABLE_UNARY_NOT);
 }
 template <class A, detail::IfArray<A> = 0> auto operator-(const A &a) {
-  return detail::unary("operator-", a, [](const auto &x) { return -x; });
+  return detail::unary("operator-", a, [](const auto &x) { return -x; }, PORTABLE_UNARY_NEGATE);
 }
 template <class A, detail::IfArray<A> = 0> auto operator+(const A &a) {
-  return detail::unary("operator+", a, [](const auto &x) { return +x; });
+  return detail::unary("operator+", a, [](const auto &x) { return +x; }, PORTABLE_UNARY_PLUS);
 }
 
 // Any function of the user's, of one element and of two: binary(a, b, [](double x, double y) { return x * x + y * y; }).
@@ -239,61 +273,61 @@ template <class A, class B, class F, detail::IfFamily<A, B> = 0> auto binary(con
 }
 
 template <class A, detail::IfArray<A> = 0> auto abs(const A &a) {
-  return detail::unary("abs", a, [](const auto &x) { return std::abs(x); });
+  return detail::unary("abs", a, [](const auto &x) { return std::abs(x); }, PORTABLE_UNARY_ABS);
 }
 template <class A, detail::IfArray<A> = 0> auto sqrt(const A &a) {
-  return detail::unary("sqrt", a, [](const auto &x) { return std::sqrt(x); });
+  return detail::unary("sqrt", a, [](const auto &x) { return std::sqrt(x); }, PORTABLE_UNARY_SQRT);
 }
 template <class A, detail::IfArray<A> = 0> auto cbrt(const A &a) {
-  return detail::unary("cbrt", a, [](const auto &x) { return std::cbrt(x); });
+  return detail::unary("cbrt", a, [](const auto &x) { return std::cbrt(x); }, PORTABLE_UNARY_CBRT);
 }
 template <class A, detail::IfArray<A> = 0> auto sin(const A &a) {
-  return detail::unary("sin", a, [](const auto &x) { return std::sin(x); });
+  return detail::unary("sin", a, [](const auto &x) { return std::sin(x); }, PORTABLE_UNARY_SIN);
 }
 template <class A, detail::IfArray<A> = 0> auto cos(const A &a) {
-  return detail::unary("cos", a, [](const auto &x) { return std::cos(x); });
+  return detail::unary("cos", a, [](const auto &x) { return std::cos(x); }, PORTABLE_UNARY_COS);
 }
 template <class A, detail::IfArray<A> = 0> auto tan(const A &a) {
-  return detail::unary("tan", a, [](const auto &x) { return std::tan(x); });
+  return detail::unary("tan", a, [](const auto &x) { return std::tan(x); }, PORTABLE_UNARY_TAN);
 }
 template <class A, detail::IfArray<A> = 0> auto asin(const A &a) {
-  return detail::unary("asin", a, [](const auto &x) { return std::asin(x); });
+  return detail::unary("asin", a, [](const auto &x) { return std::asin(x); }, PORTABLE_UNARY_ASIN);
 }
 template <class A, detail::IfArray<A> = 0> auto acos(const A &a) {
-  return detail::unary("acos", a, [](const auto &x) { return std::acos(x); });
+  return detail::unary("acos", a, [](const auto &x) { return std::acos(x); }, PORTABLE_UNARY_ACOS);
 }
 template <class A, detail::IfArray<A> = 0> auto atan(const A &a) {
-  return detail::unary("atan", a, [](const auto &x) { return std::atan(x); });
+  return detail::unary("atan", a, [](const auto &x) { return std::atan(x); }, PORTABLE_UNARY_ATAN);
 }
 template <class A, detail::IfArray<A> = 0> auto exp(const A &a) {
-  return detail::unary("exp", a, [](const auto &x) { return std::exp(x); });
+  return detail::unary("exp", a, [](const auto &x) { return std::exp(x); }, PORTABLE_UNARY_EXP);
 }
 template <class A, detail::IfArray<A> = 0> auto log(const A &a) {
-  return detail::unary("log", a, [](const auto &x) { return std::log(x); });
+  return detail::unary("log", a, [](const auto &x) { return std::log(x); }, PORTABLE_UNARY_LOG);
 }
 template <class A, detail::IfArray<A> = 0> auto log10(const A &a) {
-  return detail::unary("log10", a, [](const auto &x) { return std::log10(x); });
+  return detail::unary("log10", a, [](const auto &x) { return std::log10(x); }, PORTABLE_UNARY_LOG10);
 }
 template <class A, detail::IfArray<A> = 0> auto log2(const A &a) {
-  return detail::unary("log2", a, [](const auto &x) { return std::log2(x); });
+  return detail::unary("log2", a, [](const auto &x) { return std::log2(x); }, PORTABLE_UNARY_LOG2);
 }
 template <class A, detail::IfArray<A> = 0> auto floor(const A &a) {
-  return detail::unary("floor", a, [](const auto &x) { return std::floor(x); });
+  return detail::unary("floor", a, [](const auto &x) { return std::floor(x); }, PORTABLE_UNARY_FLOOR);
 }
 template <class A, detail::IfArray<A> = 0> auto ceil(const A &a) {
-  return detail::unary("ceil", a, [](const auto &x) { return std::ceil(x); });
+  return detail::unary("ceil", a, [](const auto &x) { return std::ceil(x); }, PORTABLE_UNARY_CEIL);
 }
 template <class A, detail::IfArray<A> = 0> auto round(const A &a) {
-  return detail::unary("round", a, [](const auto &x) { return std::round(x); });
+  return detail::unary("round", a, [](const auto &x) { return std::round(x); }, PORTABLE_UNARY_ROUND);
 }
 template <class A, detail::IfArray<A> = 0> auto isnan(const A &a) {
-  return detail::unary("isnan", a, [](const auto &x) { return std::isnan(x); });
+  return detail::unary("isnan", a, [](const auto &x) { return std::isnan(x); }, PORTABLE_UNARY_ISNAN);
 }
 template <class A, detail::IfArray<A> = 0> auto isinf(const A &a) {
-  return detail::unary("isinf", a, [](const auto &x) { return std::isinf(x); });
+  return detail::unary("isinf", a, [](const auto &x) { return std::isinf(x); }, PORTABLE_UNARY_ISINF);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto pow(const A &a, const B &b) {
-  return detail::binary("pow", a, b, [](const auto &x, const auto &y) { return std::pow(x, y); });
+  return detail::binary("pow", a, b, [](const auto &x, const auto &y) { return std::pow(x, y); }, PORTABLE_BINARY_POWER);
 }
 
 } // namespace componentwise
@@ -302,27 +336,33 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto pow(const A &a, con
 namespace intrinsics {
 
 template <class A, class B, detail::IfFamily<A, B> = 0> auto sign(const A &a, const B &b) {
-  return detail::binary("sign", a, b, [](const auto &x, const auto &y) { return sign(x, y); });
+  return detail::binary("sign", a, b, [](const auto &x, const auto &y) { return sign(x, y); }, PORTABLE_BINARY_SIGN);
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto mod(const A &a, const B &b) {
   const auto f = [](const auto &x, const auto &y) { return mod(x, y); };
   if constexpr (std::is_integral<std::decay_t<decltype(mod(detail::operand(a)(0), detail::operand(b)(0)))>>::value)
     return detail::divide<true>("mod", a, b, f);
   else
-    return detail::binary("mod", a, b, f);
+    return detail::binary("mod", a, b, f, PORTABLE_BINARY_MOD);
 }
 // At least one of yes and no is a number; two arrays have a merge of their own.
 template <class A, class B, class M,
           std::enable_if_t<detail::is_any_array<M> && (detail::is_number<A> || detail::is_number<B>) &&
                                (detail::is_number<A> || detail::is_any_array<A>) && (detail::is_number<B> || detail::is_any_array<B>), int> = 0>
 auto merge(const A &yes, const B &no, const M &mask) {
+  const auto y = detail::operand(yes);
+  const auto n = detail::operand(no);
+  using T = std::decay_t<decltype(y(0) + n(0))>;
+  if constexpr (detail::merged_there<T, A, B, M>())
+    if (detail::only_on_device(mask)) {
+      if constexpr (detail::is_any_array<A>) detail::must_have_one_shape(yes, mask, "merge", false);
+      if constexpr (detail::is_any_array<B>) detail::must_have_one_shape(no, mask, "merge", false);
+      return detail::merge_there<T>(yes, no, mask);
+    }
   if constexpr (detail::is_any_array<A>) detail::must_have_one_shape(yes, mask, "merge");
   if constexpr (detail::is_any_array<B>) detail::must_have_one_shape(no, mask, "merge");
   detail::must_be_there(mask, "merge");
   detail::fence_elements(yes, no, mask);
-  const auto y = detail::operand(yes);
-  const auto n = detail::operand(no);
-  using T = std::decay_t<decltype(y(0) + n(0))>;
   return detail::each<T>("merge", mask, [y, n, m = mask.data()](index_t k) { return m[k] ? static_cast<T>(y(k)) : static_cast<T>(n(k)); });
 }
 

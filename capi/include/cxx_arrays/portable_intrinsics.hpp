@@ -82,9 +82,9 @@ template <class... A> void fence_elements(const A &...a) {
   };
   (fence_one(a), ...);
 }
-template <class A, class B> void must_have_one_shape(const A &a, const B &b, const char *function) {
-  must_be_there(a, function);
-  must_be_there(b, function);
+template <class A, class B> void must_have_one_shape(const A &a, const B &b, const char *function, bool read = true) {
+  must_be_there(a, function, read);
+  must_be_there(b, function, read);
   if constexpr (is_array<A> && is_array<B>)
     for (int d = 0; d < A::get_rank(); d++)
       if (a.extent(d) != b.extent(d))
@@ -97,6 +97,35 @@ template <class T> constexpr bool has_kind() {
   return std::is_same<T, bool>::value || (std::is_integral<T>::value && std::is_signed<T>::value) || std::is_same<T, float>::value ||
          std::is_same<T, double>::value || std::is_same<T, std::complex<float>>::value || std::is_same<T, std::complex<double>>::value;
 }
+
+// Elements that only a device accesses: the library computes there, if it has the kind and the operation; else they are refused.
+template <class A> bool only_on_device(const A &a) {
+  if constexpr (is_array<A>)
+    if constexpr (A::get_memory_space() == memDevice) return a.initialized() && portable_reach(a.data()) == PORTABLE_REACH_DEVICE;
+  (void)a;
+  return false;
+}
+template <class T>
+constexpr bool computed_there = std::is_same<T, bool>::value || std::is_same<T, float>::value || std::is_same<T, double>::value ||
+                                (std::is_integral<T>::value && std::is_signed<T>::value && sizeof(T) >= 4);
+// An operand of the library: elements, or a number, which the array's kind holds as C++ would convert it.
+template <class E, class X, bool number = std::is_arithmetic<X>::value> constexpr bool holds = false;
+template <class E, class X> constexpr bool holds<E, X, true> = std::is_same<std::common_type_t<E, X>, E>::value;
+template <class E, class X> struct There {
+  static constexpr bool known = holds<E, X>;
+  E value;
+  const void *data;
+  explicit There(const X &x) : value(static_cast<E>(x)), data(&value) {}
+  There(const There &) = delete;
+  There &operator=(const There &) = delete;
+  static constexpr std::uint32_t one(std::uint32_t flag) { return flag; }
+};
+template <class E, class T, int r, int m, int s> struct There<E, Array<T, r, m, s>> {
+  static constexpr bool known = std::is_same<std::remove_cv_t<T>, E>::value;
+  const void *data;
+  explicit There(const Array<T, r, m, s> &x) : data(x.data()) {}
+  static constexpr std::uint32_t one(std::uint32_t) { return 0; }
+};
 
 // A stream, or none, which takes no time to pass.
 struct Via {
@@ -113,7 +142,7 @@ template <class T> constexpr bool is_nan(const T &x) {
 }
 
 template <class Result, class A> Result reduce_by_library(const char *function, std::int32_t op, const A &a, Via via) {
-  must_be_there(a, function);
+  must_be_there(a, function, false);
   portable_launch_config launch = PORTABLE_LAUNCH_CONFIG_INIT;
   portable_array_options options = PORTABLE_ARRAY_OPTIONS_INIT;
   launch.stream = via.stream;
@@ -127,11 +156,11 @@ template <class Result, class A> Result reduce_by_library(const char *function, 
 // Reduces all elements by the library, or by f, which gets first and last address.
 template <class Result, bool truth = false, class A, class F> Result reduce_all(const char *function, std::int32_t op, const A &a, Via via, F f) {
   using T = ElementOf<A>;
-  must_be_there(a, function);
   if constexpr (is_array<A> && has_kind<T>() && std::is_same<T, bool>::value == truth) {
     (void)f;
     return reduce_by_library<Result>(function, op, a, via);
   } else {
+    must_be_there(a, function);
     (void)op;
     (void)via;
     if constexpr (is_array<A>) fence_elements(a);
@@ -163,6 +192,32 @@ template <class T, class A, class F> auto each(const char *function, const A &li
     });
     return result;
   }
+}
+
+// The same with op, PORTABLE_UNARY_..., of elements that only a device accesses.
+template <class T, class A> auto unary_there(const char *function, std::int32_t op, const A &a) {
+  auto result = object_like<T>(a);
+  const index_t n = a.size();
+  portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  if (std::is_same<T, bool>::value) options.result_kind = PORTABLE_KIND_LOGICAL8;
+  check(portable_unary(function, op, kind_of<ElementOf<A>>(), a.data(), result.data(), 1, &n, &options));
+  return result;
+}
+template <class E, class A, class B, class M> auto merge_there(const A &yes, const B &no, const M &mask) {
+  auto result = object_like<E>(mask);
+  const There<E, A> a(yes);
+  const There<E, B> b(no);
+  const index_t n = mask.size();
+  portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  options.flags = a.one(PORTABLE_ONE_A) | b.one(PORTABLE_ONE_B);
+  check(portable_merge("merge", kind_of<E>(), a.data, b.data, PORTABLE_KIND_LOGICAL8, mask.data(), result.data(), 1, &n, &options));
+  return result;
+}
+template <class E, class A, class B, class M> constexpr bool merged_there() {
+  if constexpr (is_array<M>)
+    return std::is_same<ElementOf<M>, bool>::value && has_kind<E>() && There<E, A>::known && There<E, B>::known;
+  else
+    return false;
 }
 
 template <class T> constexpr T most() { return std::numeric_limits<T>::max(); }
@@ -329,6 +384,12 @@ constexpr auto merge(A yes, B no, bool mask) {
 template <class A, class B, class M, std::enable_if_t<detail::is_any_array<A> && detail::is_any_array<B> && detail::is_any_array<M>, int> = 0>
 auto merge(const A &yes, const B &no, const M &mask) {
   using T = decltype(detail::ElementOf<A>() + detail::ElementOf<B>());
+  if constexpr (detail::merged_there<T, A, B, M>())
+    if (detail::only_on_device(yes)) {
+      detail::must_have_one_shape(yes, no, "merge", false);
+      detail::must_have_one_shape(yes, mask, "merge", false);
+      return detail::merge_there<T>(yes, no, mask);
+    }
   detail::must_have_one_shape(yes, no, "merge");
   detail::must_have_one_shape(yes, mask, "merge");
   detail::fence_elements(yes, no, mask);
@@ -340,6 +401,8 @@ auto merge(const A &yes, const B &no, const M &mask) {
 // |a|, element by element.
 template <class A, detail::IfArray<A> = 0> auto abs(const A &a) {
   using T = detail::ElementOf<A>;
+  if constexpr (detail::is_array<A> && detail::computed_there<T> && !std::is_same<T, bool>::value)
+    if (detail::only_on_device(a)) return detail::unary_there<T>("abs", PORTABLE_UNARY_ABS, a);
   detail::must_be_there(a, "abs");
   detail::fence_elements(a);
   return detail::each<T>("abs", a, [p = a.data()](index_t k) { return abs(p[k]); });
@@ -348,7 +411,7 @@ template <class A, detail::IfArray<A> = 0> auto abs(const A &a) {
 // The elements where mask is true, one after the other in the order they lie in, from the array's first lower bound of its style on.
 template <class T, int rank, int mem, int style>
 Array<std::remove_cv_t<T>, 1, mem, style> pack(const Array<T, rank, mem, style> &a) {
-  detail::must_be_there(a, "pack");
+  detail::must_be_there(a, "pack", false);
   Array<std::remove_cv_t<T>, 1, mem, style> all("pack", a.size());
   a.deep_copy_to(all);
   return all;
@@ -356,9 +419,15 @@ Array<std::remove_cv_t<T>, 1, mem, style> pack(const Array<T, rank, mem, style> 
 template <class T, int rank, int mem, int style, class M, std::enable_if_t<std::is_same<std::remove_cv_t<M>, bool>::value, int> = 0>
 Array<std::remove_cv_t<T>, 1, mem, style> pack(const Array<T, rank, mem, style> &a, const Array<M, rank, mem, style> &mask) {
   if (!mask.initialized()) return pack(a);
-  detail::must_have_one_shape(a, mask, "pack");
+  const bool there = std::is_trivially_copyable<T>::value && detail::only_on_device(a);
+  detail::must_have_one_shape(a, mask, "pack", !there);
   Array<std::remove_cv_t<T>, 1, mem, style> some("pack", count(mask));
   index_t to = 0;
+  if (there) {
+    const index_t n = a.size();
+    check(portable_pack("pack", sizeof(T), a.data(), 1, &n, PORTABLE_KIND_LOGICAL8, mask.data(), nullptr, some.data(), some.size(), &to));
+    return some;
+  }
   detail::fence_elements(a, mask);
   for (index_t k = 0; k < a.size(); k++)
     if (mask.data()[k]) some.data()[to++] = a.data()[k];

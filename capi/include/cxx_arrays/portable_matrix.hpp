@@ -43,6 +43,19 @@ template <int first, int n, class M> PORTABLE__INLINE M inverse(const M &a) {
   return inverse;
 }
 
+// `slow` lines of `fast` elements become `fast` lines, in memory that only a device accesses.
+template <class T> void turn_on_device(const char *label, const T *from, T *to, index_t slow, index_t fast) {
+  const index_t extents[2] = {slow, fast}, turned[2] = {fast, slow};
+  const std::int32_t dims[2] = {1, 0};
+  portable_array a = PORTABLE_ARRAY_NONE, other_way = PORTABLE_ARRAY_NONE, b = PORTABLE_ARRAY_NONE;
+  check(portable_array_wrap(label, PORTABLE_KIND_BYTES, sizeof(T), const_cast<std::remove_cv_t<T> *>(from), 2, extents, nullptr, nullptr, &a));
+  check(portable_array_permute(&a, dims, &other_way));
+  check(portable_array_wrap(label, PORTABLE_KIND_BYTES, sizeof(T), const_cast<std::remove_cv_t<T> *>(to), 2, turned, nullptr, nullptr, &b));
+  const portable_status status = portable_array_copy(&other_way, &b, nullptr);
+  portable_array_release(&other_way);
+  check(status);
+}
+
 } // namespace detail
 
 namespace intrinsics {
@@ -128,8 +141,8 @@ template <class T, class B0, class B1> PORTABLE__INLINE FSArray<T, 2, B1, B0> tr
 // A new array; blocks of it are shared out, and each is read and written while it is in the cache.
 template <class T, int mem, int style> Array<std::remove_cv_t<T>, 2, mem, style> transpose(const Array<T, 2, mem, style> &a) {
   using R = Array<std::remove_cv_t<T>, 2, mem, style>;
-  detail::must_be_there(a, "transpose");
-  detail::fence_elements(a);
+  const bool there = std::is_trivially_copyable<T>::value && detail::only_on_device(a);
+  detail::must_be_there(a, "transpose", !there);
   R t;
   if constexpr (style == styleC)
     t = R(a.label(), a.extent(1), a.extent(0));
@@ -137,6 +150,11 @@ template <class T, int mem, int style> Array<std::remove_cv_t<T>, 2, mem, style>
     t = R(a.label(), Bnd(a.lower_bound(1), a.upper_bound(1)), Bnd(a.lower_bound(0), a.upper_bound(0)));
   // In memory both are a matrix of `slow` lines of `fast` elements, which becomes one of `fast` lines.
   const index_t fast = a.extent(style == styleC ? 1 : 0), slow = a.extent(style == styleC ? 0 : 1);
+  if (there) {
+    detail::turn_on_device(a.label(), a.data(), t.data(), slow, fast);
+    return t;
+  }
+  detail::fence_elements(a);
   constexpr index_t block = 16;
   const auto *const from = a.data();
   auto *const to = t.data();

@@ -222,6 +222,39 @@ static void empty(struct sides *s) {
   CHECK_STATUS(portable_unary("nothing", PORTABLE_UNARY_ABS, PORTABLE_KIND_REAL64, NULL, NULL, 2, extents, &o), PORTABLE_OK);
 }
 
+/* Memory of the host alone is the host's work. Where a part of it is the device's, the error names the operand that the other side does not access,
+ * and nothing is written. */
+static void reach(struct sides *s) {
+  const int64_t extents[1] = {10}, room_for = 10;
+  double a[10], r[10], *const there = (double *)(void *)s->there[0];
+  unsigned char mask[10];
+  int64_t count = -1;
+  portable_componentwise_options o = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  portable_filter_options f = PORTABLE_FILTER_OPTIONS_INIT;
+  for (int i = 0; i < 10; i++) a[i] = i, r[i] = -1, mask[i] = 1;
+  o.launch = f.launch = &on_device;
+  CHECK_STATUS(portable_binary("own", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, a, a, r, 1, extents, &o), PORTABLE_OK);
+  CHECK(r[9] == 18);
+  CHECK_STATUS(portable_fill("own", a, sizeof *a, r, 1, extents, &o), PORTABLE_OK);
+  CHECK(r[9] == 0);
+  for (int side = 0; side < 2; side++) {
+    o.launch = f.launch = side ? &on_host : &on_device;
+    CHECK_STATUS(portable_binary("half", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, there, a, r, 1, extents, &o), PORTABLE_ERR_POINTER);
+    CHECK_TEXT("'half': ");
+    CHECK_TEXT(side ? "'threads' does not reach" : "'cuda:0'");
+    CHECK_STATUS(portable_binary("half", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, a, a, there, 1, extents, &o), PORTABLE_ERR_POINTER);
+    CHECK_TEXT("'half': ");
+    CHECK_STATUS(portable_unary("half", PORTABLE_UNARY_ABS, PORTABLE_KIND_REAL64, there, r, 1, extents, &o), PORTABLE_ERR_POINTER);
+    CHECK_TEXT("'half': ");
+    CHECK_STATUS(portable_merge("half", PORTABLE_KIND_REAL64, there, there, PORTABLE_KIND_LOGICAL8, mask, r, 1, extents, &o), PORTABLE_ERR_POINTER);
+    CHECK_TEXT("'half': ");
+    CHECK_STATUS(portable_pack("half", 8, there, 1, extents, PORTABLE_KIND_LOGICAL8, mask, &f, r, room_for, &count), PORTABLE_ERR_POINTER);
+    CHECK_TEXT("'half': ");
+    if (side) CHECK_STATUS(portable_fill("half", a, sizeof *a, there, 1, extents, &o), PORTABLE_ERR_POINTER);
+  }
+  for (int i = 0; i < 10; i++) CHECK(r[i] == 0);
+}
+
 int main(int argc, char **argv) {
   const int all = argc > 1 && strcmp(argv[1], "all") == 0;
   struct sides s;
@@ -239,6 +272,7 @@ int main(int argc, char **argv) {
   faults(&s);
   streams(&s);
   empty(&s);
+  reach(&s);
   for (int k = 0; k < 4; k++) {
     free(s.here[k]);
     CHECK_STATUS(portable_pool_free(pool, s.there[k]), PORTABLE_OK);

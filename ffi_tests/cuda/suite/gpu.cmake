@@ -27,7 +27,7 @@ foreach(name ${names})
 endforeach()
 
 foreach(program axpy_c axpy axpy_arrays stencil_2d stencil_3d stencil_arrays diffusion matrix_product matrix_product_cpp max_stable_dt max_stable_dt_cpp histogram
-        active_columns active_columns_c column_physics column_arrays column_blocks streams streams_c)
+        active_columns active_columns_c column_physics column_arrays column_blocks streams streams_c cublas)
   gpu_runs(examples ${program} example_${program})
 endforeach()
 foreach(program stencil_2d stencil_3d diffusion max_stable_dt column_physics) # plain loops that portablef converted
