@@ -249,12 +249,17 @@ portable_status portable_array_retain(const portable_array *array) {
   return retain("portable_array_retain", array->label, array->owner);
 }
 
+/* A hold ends also where the block could not be freed, because its pool was destroyed: the handle is free for another array. */
+static portable_status released(portable_array *array, int held, portable_status status, const char *function) {
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) status = portable__array_named(status, function, array->label);
+  if (PORTABLE__LIKELY(status == PORTABLE_OK) || held) *array = none;
+  return status;
+}
+
 portable_status portable_array_release(portable_array *array) {
   if (!array || array->struct_size == 0) return PORTABLE_OK;
-  portable_status status = release("portable_array_release", array->label, array->owner);
-  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_release", array->label);
-  *array = none;
-  return PORTABLE_OK;
+  const int held = portable_array_owner_use_count(array->owner) > 0;
+  return released(array, held, release("portable_array_release", array->label, array->owner), "portable_array_release");
 }
 
 int64_t portable_array_use_count(const portable_array *array) { return array ? portable_array_owner_use_count(array->owner) : 0; }
@@ -262,8 +267,7 @@ int64_t portable_array_use_count(const portable_array *array) { return array ? p
 portable_status portable_array_deallocate(portable_array *array) {
   if (!array) return refuse("portable_array_deallocate", array, 0, NULL);
   if (array->struct_size == 0) return PORTABLE_OK;
+  const int held = portable_array_owner_use_count(array->owner) > 0;
   portable_status status = deallocate("portable_array_deallocate", array->label, array->owner);
-  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_deallocate", array->label);
-  *array = none;
-  return PORTABLE_OK;
+  return released(array, held && status != PORTABLE_ERR_STATE, status, "portable_array_deallocate");
 }

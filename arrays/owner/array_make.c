@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../internal/backend/cuda/devices.h"
+#include "../../internal/backend/cuda/memory.h"
 #include "../../internal/kernels/reduction/partial.h"
 #include "../../internal/team/emulated.h"
 #include "../../internal/team/team.h"
@@ -96,6 +97,8 @@ portable_status portable__array_allocate(const char *function, const portable_ar
   portable_status status = config->pool ? portable_pool_alloc(config->pool, bytes, a->label, &a->data)
                                         : portable__alloc(bytes, a->label, strlen(a->label), &a->data);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, function, a->label);
+  if (config->pool && a->space == PORTABLE_SPACE_HOST) /* the pool knows its memory, also where the call does not name it */
+    a->space = portable__emulated_at((uintptr_t)a->data, NULL, NULL) ? PORTABLE_SPACE_DEVICE(0) : portable__cuda_space_of((uintptr_t)a->data);
   status = portable__array_own(function, config, a->data, a);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) portable__array_give_block(config->pool, a->data);
   return status;

@@ -98,6 +98,6 @@ portable_status portable_device_enqueue(const char *label, portable_device devic
   if (device == 0) device = stream ? portable_stream_device(stream) : portable_default_device();
   if (portable__cuda_index(device) < 0) return portable__not_cuda(function, NULL, device);
   const struct portable__device_work work = {.label = label, .kind = PORTABLE_LAUNCH_FOR, .device = device, .stream = stream, .enqueue = enqueue,
-                                             .payload = payload, .payload_bytes = payload_bytes};
+                                             .payload = payload, .payload_bytes = payload_bytes, .own = 1};
   return portable__device_work(&work);
 }

@@ -295,12 +295,21 @@ PORTABLE__COLD static portable_status refused(struct portable__stream *s, struct
   return PORTABLE_OK;
 }
 
+/* A number above 0 is no status, but likely a result of the driver or of NVIDIA's libraries. */
+PORTABLE__COLD static portable_status gave(const struct portable__device_work *work, portable_status status) {
+  if (status > 0)
+    return portable__fail(PORTABLE_ERR_DEVICE, "portable_device_enqueue of '%s': the function gave %d, which is no status of the library; give 0 or a status below 0",
+                          work->label, (int)status);
+  return portable__fail(status, "portable_device_enqueue of '%s': the function gave %d (%s)", work->label, (int)status, portable_status_name(status));
+}
+
 portable_status portable__side_enqueue(struct portable__stream *s, const struct portable__device_work *work, void *payload) {
   struct portable__device_side *d = portable__queue_side(s);
   struct calm calm = calm_begin();
   portable_status status;
   int code = portable__cuda_inside(d->index, d->native, work->enqueue, payload, &status);
   if (PORTABLE__UNLIKELY(code != 0)) status = portable__above_device.fail(code, "cuCtxSetCurrent", work->label);
+  else if (PORTABLE__UNLIKELY(status != PORTABLE_OK && work->own)) status = gave(work, status);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) status = refused(s, d, status);
   calm_end(calm);
   return status;

@@ -17,6 +17,7 @@ struct portable__device_work {
   const void *payload; /* copied if the work waits in the queue; payload_bytes 0: the pointer, valid as long */
   size_t payload_bytes;
   int32_t waits; /* 1: returns after the end, with the stream's error */
+  int32_t own;   /* 1: enqueue is the program's, so its status has no text */
 };
 
 #endif

@@ -137,6 +137,24 @@ static void test_layouts(void) {
   CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
 }
 
+/* A pool that was destroyed has released the memory of its arrays. Releasing one is an error, but the handle is free for another array then. */
+static void test_pool_destroyed(void) {
+  const int64_t extents[] = {100};
+  for (int ends = 0; ends < 2; ends++) {
+    portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+    portable_array a;
+    portable_pool pool = 0;
+    CHECK_STATUS(portable_pool_create(NULL, &pool), PORTABLE_OK);
+    config.pool = pool;
+    CHECK_STATUS(portable_array_create("of a pool", PORTABLE_KIND_REAL64, 0, 1, extents, &config, &a), PORTABLE_OK);
+    CHECK_STATUS(portable_pool_destroy(pool), PORTABLE_OK);
+    CHECK_STATUS(ends ? portable_array_deallocate(&a) : portable_array_release(&a), PORTABLE_ERR_HANDLE);
+    CHECK_TEXT("of 'of a pool': no such pool: ");
+    CHECK(!portable_array_is_allocated(&a) && a.struct_size == 0);
+    CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
+  }
+}
+
 /* Arrays of an earlier run of the library: their memory is released, and releasing them does nothing. */
 static void test_restart(void) {
   portable_array a = make(PORTABLE_ORDER_C, "earlier"), v;
@@ -231,6 +249,7 @@ int main(void) {
   test_borrowed();
   test_views();
   test_layouts();
+  test_pool_destroyed();
   test_restart();
   test_checks();
   test_damaged();

@@ -211,6 +211,7 @@ program hooked
 
   ! Names.
   call check(portable_status_name(gator_err_nomem) == 'PORTABLE_ERR_NOMEM', portable_status_name(gator_err_nomem))
+  call check(portable_status_name(-gator_err_nomem) == 'PORTABLE_ERR_NOMEM', 'the status of an event is below 0')
   call check(portable_status_name(0) == 'PORTABLE_OK', portable_status_name(0))
   call check(len(portable_status_name(12345)) > 0, 'an unknown number has a name, too')
   call portable_finalize()

@@ -89,8 +89,8 @@ module portable_array_mod
   !> portable_array_create(a, extents): makes a new array in the handle, which holds none. Optional: lower (bounds; 1), kind
   !> (portable_real64), label, order (portable_order_fortran), fastest (the dimensions from 1, the fastest first, for any
   !> other order), zero (.true.: all is 0), row_bytes (lines along the fastest dimension begin at multiples of it, a power of
-  !> two), space (portable_space_... of portable_pool_mod: where the memory is), pool (of one's own, with the space that it has;
-  !> 0: that of the space). Errors: gator_err_arg (as many lower bounds as extents; a negative extent), _state (the handle holds
+  !> two), space (portable_space_... of portable_pool_mod: where the memory is), pool (of one's own, whose memory it is; 0:
+  !> that of the space). Errors: gator_err_arg (as many lower bounds as extents; a negative extent), _state (the handle holds
   !> an array; not running), _nomem, _overflow. Source: YAKL's Array. Since 0.1.
   interface portable_array_create
     module procedure create32, create64

@@ -265,11 +265,11 @@ contains
 
   !> Puts work of the program's own into the stream of a cuda device, as one launch of the name label: in order, timed, shown to
   !> tools, with its error. enqueue is the c_funloc of a bind(c) function with the arguments native (type(c_ptr), value: the
-  !> CUstream) and payload (type(c_ptr), value), which gives an integer(c_int32_t): 0, or a negative status. The device's
-  !> context is current in it; it may be called later and on another thread, and calls nothing of this library. Optional:
-  !> payload, handed on as it is, or with payload_bytes as a copy of so many bytes; device, stream (else the default ones).
-  !> Errors: gator_err_arg, _handle, _nodevice (no cuda device), _nomem, _state, and what enqueue gives. Source:
-  !> portable_device_enqueue of portable_cuda.h. Since 0.1.
+  !> CUstream) and payload (type(c_ptr), value), which gives an integer(c_int32_t): 0, or a negative status (a number above 0 is
+  !> gator_err_device). The device's context is current in it; it may be called later and on another thread, and calls nothing
+  !> of this library. Optional: payload, handed on as it is, or with payload_bytes as a copy of so many bytes; device, stream
+  !> (else the default ones). Errors: gator_err_arg, _handle, _nodevice (no cuda device), _nomem, _state, and what enqueue gives.
+  !> Source: portable_device_enqueue of portable_cuda.h. Since 0.1.
   recursive subroutine portable_device_enqueue(label, enqueue, payload, payload_bytes, device, stream, stat, errmsg)
     character(*), intent(in) :: label
     type(c_funptr), value :: enqueue
@@ -301,7 +301,8 @@ contains
                                'portable_device_enqueue', stat, errmsg)
   end subroutine
 
-  !> The name of a number that stat= gives, as 'PORTABLE_ERR_NOMEM'. Works before portable_init. Source: portable_status_name of
+  !> The name of a number that stat= gives, as 'PORTABLE_ERR_NOMEM', or of a status of C, which is below 0. Works before
+  !> portable_init. Source: portable_status_name of
   !> portable.h. Since 0.1.
   recursive function portable_status_name(stat) result(name)
     integer, intent(in) :: stat
@@ -311,7 +312,7 @@ contains
     integer(c_int32_t) :: code
     integer :: i, length
     code = huge(code)
-    if (stat >= -huge(code) .and. stat <= huge(code)) code = -int(stat, c_int32_t)
+    if (stat >= -huge(code) .and. stat <= huge(code)) code = -abs(int(stat, c_int32_t))
     ! The pointer is wider than the text; no element behind the closing NUL is looked at.
     call c_f_pointer(c_status_name(code), text, [longest])
     length = 0

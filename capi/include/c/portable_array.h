@@ -79,7 +79,7 @@ typedef struct portable_array_config {
   int32_t  order;         /* PORTABLE_ORDER_C (0), _FORTRAN, _PERMUTED; of create: PORTABLE_ORDER_BY_RULE(...) of portable_layout.h */
   const int32_t *fastest; /* [rank], of _PERMUTED: the dimensions, the fastest first */
   const int64_t *lower;   /* [rank]; NULL: 0 in C order, 1 in any other */
-  int32_t  space;         /* PORTABLE_SPACE_HOST (0) ...; of create: where a pool of the program's has its memory */
+  int32_t  space;         /* PORTABLE_SPACE_HOST (0) ...; of create with a pool: 0: that of the pool's memory */
   int32_t  zero;          /* of create: 1: all bytes are 0 */
   uint64_t row_bytes;     /* of create: lines along the fastest dimension begin at multiples of it, a power of two; 0: no gaps */
   portable_pool pool;     /* of create: where the memory comes from; 0: the default pool */

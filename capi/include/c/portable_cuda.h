@@ -123,7 +123,7 @@ portable_status portable_stream_native(portable_stream stream, void **native_out
 
 /* Puts work of the program's own into the stream of a CUDA device, as one launch with a label: in order, timed, shown to tools, with its
  * error. enqueue gets the CUstream, with the device's context current, and puts kernels or library calls into it; what it gives is the launch's
- * status. It may be called later and on another thread, where other work must be waited for; it calls nothing of this library.
+ * status (ERR_DEVICE where it is above 0). It may be called later and on another thread, where other work must be waited for; it calls nothing of this library.
  * payload_bytes of payload are copied (0: payload is handed on as it is). stream 0: the device's default stream; device 0: the default one.
  * Returns: 0, ERR_ARG, ERR_HANDLE, ERR_NODEVICE (not a CUDA device), ERR_NOMEM, ERR_STATE, and what enqueue gives.  Since: 0.1 */
 typedef portable_status (*portable_device_function)(void *native, void *payload);

@@ -72,6 +72,16 @@ program places
   call there%get(d, stat=stat, errmsg=text)
   call check(associated(d) .eqv. stat == 0, 'a pointer to device memory')
   call check(portable_reach(there%address()) == portable_reach_device, 'an array in device memory')
+  ! A handle knows the memory of its pool, so nobody gets a pointer that the host must not use.
+  call portable_pool_create(own, 'own', space=portable_space_device(0), limit_mb=4)
+  call far%create([4,3], label='far', pool=own, zero=.true.)
+  call check(portable_reach(far%address()) == portable_reach_device, 'a handle of a pool in device memory')
+  nullify (d)
+  call far%get(d, stat=stat, errmsg=text)
+  call expect(gator_err_arg, 'portable_array_get of ''far''')
+  call check(.not. associated(d), 'no pointer')
+  call far%release()
+  call portable_pool_destroy(own)
   call gator_allocate(h, [2,2], label='x', space=portable_space_device(9), stat=stat, errmsg=text)
   call expect(gator_err_nodevice, 'gator_allocate of ''x'': ')
   ! Copies that say where they run.
