@@ -297,10 +297,8 @@ PORTABLE__COLD static portable_status refused(struct portable__stream *s, struct
 
 /* A number above 0 is no status, but likely a result of the driver or of NVIDIA's libraries. */
 PORTABLE__COLD static portable_status gave(const struct portable__device_work *work, portable_status status) {
-  if (status > 0)
-    return portable__fail(PORTABLE_ERR_DEVICE, "portable_device_enqueue of '%s': the function gave %d, which is no status of the library; give 0 or a status below 0",
-                          work->label, (int)status);
-  return portable__fail(status, "portable_device_enqueue of '%s': the function gave %d (%s)", work->label, (int)status, portable_status_name(status));
+  const char *name = status > 0 ? "no status of the library; give 0 or a status below 0" : portable_status_name(status);
+  return portable__fail(status > 0 ? PORTABLE_ERR_DEVICE : status, "portable_device_enqueue of '%s': the function gave %d (%s)", work->label, (int)status, name);
 }
 
 portable_status portable__side_enqueue(struct portable__stream *s, const struct portable__device_work *work, void *payload) {

@@ -72,7 +72,7 @@ program places
   call there%get(d, stat=stat, errmsg=text)
   call check(associated(d) .eqv. stat == 0, 'a pointer to device memory')
   call check(portable_reach(there%address()) == portable_reach_device, 'an array in device memory')
-  ! A handle knows the memory of its pool, so nobody gets a pointer that the host must not use.
+  ! A handle knows the memory of its pool, so it gives no pointer that the host must not use.
   call portable_pool_create(own, 'own', space=portable_space_device(0), limit_mb=4)
   call far%create([4,3], label='far', pool=own, zero=.true.)
   call check(portable_reach(far%address()) == portable_reach_device, 'a handle of a pool in device memory')
