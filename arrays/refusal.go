@@ -120,6 +120,9 @@ const (
 	real64 = 6
 )
 
+// ErrShared refuses a copy between arrays that share memory but not the same elements.
+var ErrShared = wrong("the two share memory, but an element of the one lies on another element of the other; copy through a third array")
+
 // Copied refuses a copy between kinds; nil: allowed.
 func Copied(from, to int32, fromBytes, toBytes uint64) error {
 	if from == to && fromBytes == toBytes || from == real32 && to == real64 || from == real64 && to == real32 {

@@ -87,10 +87,14 @@ func portable__go_array_far(space, asked C.int32_t) (st C.portable_status) {
 	return status(arrays.NotReachedBy(int32(space), int32(asked)))
 }
 
-//export portable__go_array_kinds
-func portable__go_array_kinds(from, to C.portable__array_in) (st C.portable_status) {
+//export portable__go_array_copy_refused
+func portable__go_array_copy_refused(from, to C.portable__array_in) (st C.portable_status) {
 	defer guard(&st)
-	return refusedFor(arrays.Copied(int32(from.kind), int32(to.kind), uint64(from.element_bytes), uint64(to.element_bytes)))
+	err := arrays.Copied(int32(from.kind), int32(to.kind), uint64(from.element_bytes), uint64(to.element_bytes))
+	if err == nil {
+		err = arrays.ErrShared // the other reason for which C asks
+	}
+	return refusedFor(err)
 }
 
 //export portable__go_array_pointer

@@ -125,7 +125,7 @@ portable_status portable__go_missing(portable__text argument);
 portable_status portable__go_array_refused(struct portable__array_refusal *refusal);
 portable_status portable__go_array_far(int32_t space, int32_t asked);
 portable_status portable__go_array_pointer(int32_t kind, int32_t rank, int32_t pointer_kind, int32_t pointer_rank);
-portable_status portable__go_array_kinds(portable__array_in from, portable__array_in to);
+portable_status portable__go_array_copy_refused(portable__array_in from, portable__array_in to);
 portable_status portable__go_twin_refused(struct portable__twin_refusal *refusal);
 portable_status portable__go_unfit(int32_t why, uint64_t number);
 portable_status portable__go_view(int32_t none, int32_t rank, uint64_t bytes, int32_t of, int32_t order, portable__indices extents);

@@ -58,7 +58,7 @@ static portable_status copy(const char *function, const portable_array *from, co
   if (status == PORTABLE_OK) status = portable__array_launched(function, to, launch);
   if (status != PORTABLE_OK) return status;
   if ((from->kind != to->kind || from->element_bytes != to->element_bytes) && !converts(from, to))
-    PORTABLE__EXPLAINED(&status, "portable", NULL, PORTABLE_ERR_ARG, portable__owner_go.array_kinds(from, to));
+    PORTABLE__EXPLAINED(&status, "portable", NULL, PORTABLE_ERR_ARG, portable__owner_go.array_copy_refused(from, to));
   if (status != PORTABLE_OK) return named_both(status, function, from, to);
   if ((status = pair(function, from, to, &plan)) != PORTABLE_OK) return status;
   if ((status = portable__array_uses(function, from, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
@@ -66,6 +66,10 @@ static portable_status copy(const char *function, const portable_array *from, co
   if (plan.elements == 0) return PORTABLE_OK;
   struct portable__copy c = box(&plan, from, to->data, (int64_t)to->element_bytes);
   if (from->kind != to->kind) c.conversion = from->kind == PORTABLE_KIND_REAL32 ? PORTABLE__COPY_WIDEN : PORTABLE__COPY_NARROW;
+  if (PORTABLE__UNLIKELY(portable__copy_shares(&c))) {
+    PORTABLE__EXPLAINED(&status, "portable", NULL, PORTABLE_ERR_ARG, portable__owner_go.array_copy_refused(from, to));
+    return named_both(status, function, from, to);
+  }
   status = portable__array_named((waits ? portable__copy_run : portable__copy_start)(&c, to->label, launch), function, from->label);
   if (status == PORTABLE_OK && PORTABLE__UNLIKELY((from->flags | to->flags) & PORTABLE__ARRAY_SIDE)) portable__twin_copied(from, to);
   return status;

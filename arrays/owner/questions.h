@@ -67,7 +67,7 @@ struct portable__owner_go {
   portable_status (*array_refused)(struct portable__array_refusal *refusal);
   portable_status (*array_far)(int32_t space, int32_t asked);
   portable_status (*array_pointer)(int32_t kind, int32_t rank, int32_t pointer_kind, int32_t pointer_rank); /* of Fortran: they differ */
-  portable_status (*array_kinds)(portable__array_in from, portable__array_in to);
+  portable_status (*array_copy_refused)(portable__array_in from, portable__array_in to);
   portable_status (*twin_refused)(struct portable__twin_refusal *refusal);
   portable_status (*unfit)(int32_t why, uint64_t number); /* PORTABLE__UNFIT_... */
   portable_status (*view)(int32_t none, int32_t rank, uint64_t bytes, int32_t of, int32_t order, portable__indices extents); /* of -1: of memory */

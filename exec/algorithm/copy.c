@@ -4,6 +4,7 @@
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/matters.h"
 #include "copy.h"
+#include "../../internal/kernels/base/overlap.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -104,6 +105,22 @@ PORTABLE__COLD static int bring(const struct portable__copy *copy, const char *l
   if (is > 0) *status = portable__far_bring(copy, label, config, &far, to_too, near);
   if (is < 0) *status = PORTABLE_ERR_ARG;
   return is != 0;
+}
+
+int portable__copy_shares(const struct portable__copy *copy) {
+  const int wide = copy->conversion == PORTABLE__COPY_WIDEN, narrow = copy->conversion == PORTABLE__COPY_NARROW;
+  struct portable__lying from = {.at = copy->from, .bytes = wide ? 4 : narrow ? 8 : copy->bytes, .rank = copy->rank}, to = from;
+  int same = copy->from == copy->to && !wide && !narrow;
+  to.at = copy->to;
+  to.bytes = wide ? 8 : narrow ? 4 : copy->bytes;
+  for (int32_t k = 0; k < copy->rank; k++) {
+    if (k == PORTABLE__LYING_RANK) return 0; /* too many to tell */
+    from.extents[k] = to.extents[k] = copy->axis[k].extent;
+    from.strides[k] = copy->axis[k].from;
+    to.strides[k] = copy->axis[k].to;
+    same &= copy->axis[k].from == copy->axis[k].to;
+  }
+  return !same && portable__lying_fits(&from) && portable__lying_fits(&to) && portable__overlap(&from, &to) == PORTABLE__SHARED;
 }
 
 portable_status portable__copy_start(const struct portable__copy *copy, const char *label, const portable_launch_config *config) {

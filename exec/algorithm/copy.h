@@ -1,10 +1,13 @@
 /* copy.h - strided copies on the team, as launches named `label` that return after their end.
- * config: NULL, or device, stream and schedule; its tile does not count. Callers test overlap.
- * Threads: any. */
+ * config: NULL, or device, stream and schedule; its tile does not count. Callers test overlap
+ * (portable__copy_shares). Threads: any. */
 #ifndef PORTABLE__CAPI_COPY_H
 #define PORTABLE__CAPI_COPY_H
 
 #include "../../internal/kernels/copy/copy.h"
+
+/* 1: an element is written that another element is read from, so that the order of the copy would decide. Extents are 1 or more. */
+int portable__copy_shares(const struct portable__copy *copy);
 
 /* Returns: 0, ERR_OVERFLOW (PORTABLE__COPY_SHORTER: a value does not fit, and nothing is written), errors of portable_parallel_for. */
 portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config);

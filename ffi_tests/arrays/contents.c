@@ -151,10 +151,35 @@ static void test_refused(void) {
   portable_array_release(&b);
 }
 
+/* A shift of an array into itself would depend on the order of the copy. Arrays that share memory, but no element, are copied, and so is an array onto
+ * itself. */
+static void test_shared(void) {
+  enum { N = 90000 };
+  static double x[N + 100];
+  const int64_t n = N, half = N / 2, two = 2;
+  portable_array a, b, odd, even, narrow;
+  for (int64_t i = 0; i < N + 100; i++) x[i] = (double)i;
+  CHECK_STATUS(portable_array_wrap("a", PORTABLE_KIND_REAL64, 0, x, 1, &n, NULL, NULL, &a), PORTABLE_OK);
+  CHECK_STATUS(portable_array_wrap("b", PORTABLE_KIND_REAL64, 0, x + 100, 1, &n, NULL, NULL, &b), PORTABLE_OK);
+  CHECK_STATUS(portable_array_copy(&a, &b, NULL), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_array_copy of 'a' to 'b': the two share memory, but an element of the one lies on another element of the other; copy through a third array");
+  CHECK_STATUS(portable_array_copy(&b, &a, NULL), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_array_copy_start(&b, &a, NULL), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_array_copy(&a, &a, NULL), PORTABLE_OK);
+  for (int64_t i = 0; i < N + 100; i++) CHECK(x[i] == (double)i);
+  CHECK_STATUS(portable_array_wrap("odd", PORTABLE_KIND_REAL64, 0, x + 1, 1, &half, &two, NULL, &odd), PORTABLE_OK);
+  CHECK_STATUS(portable_array_wrap("even", PORTABLE_KIND_REAL64, 0, x, 1, &half, &two, NULL, &even), PORTABLE_OK);
+  CHECK_STATUS(portable_array_copy(&even, &odd, NULL), PORTABLE_OK);
+  CHECK(x[1] == 0 && x[N - 1] == N - 2 && x[N] == N);
+  CHECK_STATUS(portable_array_wrap("narrow", PORTABLE_KIND_REAL32, 0, x + 8, 1, &half, NULL, NULL, &narrow), PORTABLE_OK);
+  CHECK_STATUS(portable_array_copy(&even, &narrow, NULL), PORTABLE_ERR_ARG);
+}
+
 int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   test_copies();
   test_fill();
   test_refused();
+  test_shared();
   return check_end();
 }

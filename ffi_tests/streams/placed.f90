@@ -181,6 +181,12 @@ program placed
   other = 0
   call from%copy_to(to, stream=stream)
   call check(from%equal(to), 'a copy that is waited for')
+  call from%subset_slowest(1, 3, part)
+  call from%subset_slowest(2, 4, flat)
+  call part%copy_to(flat, stream=stream, asynchronous=.true., stat=stat, errmsg=text)
+  call expect(gator_err_arg, 'portable_array_copy_start of ''from'' to ''from'': the two share memory')
+  call part%release()
+  call flat%release()
   call from%copy_to(to, device=99, stat=stat, errmsg=text)
   call expect(gator_err_nodevice, 'portable_array_copy')
   call from%copy_to(to, stream=77_int64, asynchronous=.true., stat=stat, errmsg=text)

@@ -145,7 +145,8 @@ module portable_array_mod
   !> asynchronous stream the call returns at once, and memory of pools is kept until the stream has passed the copy.
   !> host_copy(a, copied): a new array. device_copy(a, copied): a new array in memory that kernels of the default device reach,
   !> which the host may not (portable_space_of_device in portable_array.h). device= and stream= of these two say where the copy
-  !> runs; they return after it. Source: YAKL's deep_copy_to. Since 0.1.
+  !> runs; they return after it. Errors: gator_err_arg (kind, shape; the two share memory, but not the same elements). Source:
+  !> YAKL's deep_copy_to. Since 0.1.
   interface portable_array_copy
     module procedure copy_to
   end interface

@@ -14,10 +14,10 @@ import (
 // budgets are the most lines of C that each room may have: `wc -l` of .c .h .S .inc, without public headers, array kernels, device code and tests.
 // A number is raised only together with an entry in the room's RATIONALE.md that says why the lines are not Go.
 var budgets = map[string]int{
-	"arrays/owner":          2270, // goal of HOUSE.md: 625
+	"arrays/owner":          2280, // goal of HOUSE.md: 625
 	"capi":                  710,  // goal of HOUSE.md: 359
 	"capi/fortran":          2275, // goal of HOUSE.md: 691
-	"exec/algorithm":        2890, // goal of HOUSE.md: 1235
+	"exec/algorithm":        2910, // goal of HOUSE.md: 1235
 	"exec/device":           2360, // goal of HOUSE.md: 900
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55

@@ -225,7 +225,7 @@ portable_status portable_array_fill(const portable_array *array, const void *val
  * Arrays of the same shape, dimensions of one index left aside, may have any orders, strides and bounds: the element at the i-th index of
  * each dimension goes to the element there. With other shapes both must be without gaps, and elements are taken in the order they lie in.
  * Memory of the two may be the same only if they are the same elements.
- * Returns: 0, ERR_ARG (kind, count, shape), ERR_STATE, ERR_HANDLE, and what portable_parallel_for says.  Source: YAKL's deep_copy_to.
+ * Returns: 0, ERR_ARG (kind, count, shape, memory that they share otherwise), ERR_STATE, ERR_HANDLE, and what portable_parallel_for says.  Source: YAKL's deep_copy_to.
  * Since: 0.1 */
 portable_status portable_array_copy(const portable_array *from, const portable_array *to, const portable_launch_config *launch);
 
