@@ -23,10 +23,16 @@ contains
     longest(j) = inner_max(t, int(1000*x(:,j), int64))
     none(j) = inner_sum(t, [integer(int64) ::])
   end subroutine
+
+  ! flang 16 has no ieee_arithmetic.
+  pure function is_nan(x) result(yes)
+    real(real64), intent(in) :: x
+    logical :: yes
+    yes = .not. (x <= 0 .or. x > 0)
+  end function
 end module columns_mod
 
 program inner_sums
-  use, intrinsic :: ieee_arithmetic
   use columns_mod
   use check_mod
   implicit none
@@ -63,7 +69,7 @@ program inner_sums
     call check(.not. most(j) > maxval(x(1:levels:2,j)) .and. .not. most(j) < maxval(x(1:levels:2,j)), 'largest of a section')
     call check(none(j) == 0_int64, 'a sum of nothing')
   end do
-  nan = ieee_value(nan, ieee_quiet_nan)
+  nan = transfer(int(z'7FF8000000000000', int64), nan)
   call parallel_outer('edges', bounds(1), edges)
   call portable_finalize()
   call finish_checks()
@@ -75,8 +81,8 @@ contains
     call check_bits(inner_max(t, no_value), -huge(1d0), 'largest of nothing')
     call check_bits(inner_min(t, [nan, 2d0, nan, 1d0]), 1d0, 'NaN is left out')
     call check_bits(inner_max(t, [nan, -2d0, nan]), -2d0, 'at the beginning, too')
-    call check(ieee_is_nan(inner_max(t, [nan, nan])), 'unless there is nothing else')
-    call check(ieee_is_nan(inner_sum(t, [1d0, nan])), 'a sum becomes NaN')
+    call check(is_nan(inner_max(t, [nan, nan])), 'unless there is nothing else')
+    call check(is_nan(inner_sum(t, [1d0, nan])), 'a sum becomes NaN')
     call check(inner_min(t, [integer(int32) ::]) == huge(1_int32), 'least integer of nothing')
     call check(inner_max(t, [integer(int32) ::]) == -huge(1_int32) - 1_int32, 'largest integer of nothing')
   end subroutine
