@@ -107,7 +107,7 @@ int32_t portable__timer_hook(int32_t begins, const char *label, size_t bytes) {
   if (inside) return 0;
   if (!call) return 1;
   __attribute__((cleanup(hook_ended))) int was = inside;
-  inside = 1;
+  inside = was + 1;
   memcpy(text, label, bytes);
   text[bytes] = '\0';
   call(text, h->payload);
