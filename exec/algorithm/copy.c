@@ -109,12 +109,17 @@ PORTABLE__COLD static int bring(const struct portable__copy *copy, const char *l
 
 int portable__copy_shares(const struct portable__copy *copy) {
   const int wide = copy->conversion == PORTABLE__COPY_WIDEN, narrow = copy->conversion == PORTABLE__COPY_NARROW;
-  struct portable__lying from = {.at = copy->from, .bytes = wide ? 4 : narrow ? 8 : copy->bytes, .rank = copy->rank}, to = from;
+  const int64_t from_bytes = wide ? 4 : narrow ? 8 : copy->bytes, to_bytes = wide ? 8 : narrow ? 4 : copy->bytes;
+  uintptr_t first[2] = {(uintptr_t)copy->from, (uintptr_t)copy->to}, end[2] = {first[0] + (uintptr_t)from_bytes, first[1] + (uintptr_t)to_bytes};
   int same = copy->from == copy->to && !wide && !narrow;
-  to.at = copy->to;
-  to.bytes = wide ? 8 : narrow ? 4 : copy->bytes;
+  for (int32_t k = 0; k < copy->rank; k++)
+    for (int side = 0; side < 2; side++) {
+      const int64_t stride = side ? copy->axis[k].to : copy->axis[k].from;
+      *(stride < 0 ? &first[side] : &end[side]) += (uintptr_t)stride * (uintptr_t)(copy->axis[k].extent - 1);
+    }
+  if (PORTABLE__LIKELY(end[0] <= first[1] || end[1] <= first[0]) || copy->rank > PORTABLE__LYING_RANK) return 0; /* apart; too many axes to tell */
+  struct portable__lying from = {.at = copy->from, .bytes = from_bytes, .rank = copy->rank}, to = {.at = copy->to, .bytes = to_bytes, .rank = copy->rank};
   for (int32_t k = 0; k < copy->rank; k++) {
-    if (k == PORTABLE__LYING_RANK) return 0; /* too many to tell */
     from.extents[k] = to.extents[k] = copy->axis[k].extent;
     from.strides[k] = copy->axis[k].from;
     to.strides[k] = copy->axis[k].to;
