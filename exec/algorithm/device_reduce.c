@@ -25,7 +25,7 @@ static portable_status check_results(const char *label, const struct portable__r
   for (size_t i = 0; i < r->count; i++)
     if (!portable__host_reaches((uintptr_t)r->result[i].to))
       return portable__fail(PORTABLE_ERR_POINTER, "parallel_reduce '%s': result %zu: to is %p, which is memory of a device that the host does not reach; take a live-out, "
-                            "or managed memory", label, i, r->result[i].to);
+                            "or managed memory", label, i + r->first, r->result[i].to);
   return PORTABLE_OK;
 }
 
@@ -86,6 +86,7 @@ portable_status portable__device_reduce(const struct portable__kernel_call *c, s
   const char *label = c->kernel->label;
   if (portable__running_job || portable__queue_inside()) return PORTABLE__NOT_HERE;
   memset(&r, 0, offsetof(struct portable__reduction, result));
+  r.first = c->once && c->once->integer_bytes != 0;
   portable_status status = portable__reduce_read(label, c->reduce->results, c->reduce->count, 1, &r);
   if (status != PORTABLE_OK) return status;
   if (!has_version(&r)) return PORTABLE__NOT_HERE;

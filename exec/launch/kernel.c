@@ -133,6 +133,11 @@ portable_device portable__device_of(const portable_launch_config *config) {
   return config && config->device ? config->device : portable_default_device();
 }
 
+/* The name of the call, for texts. */
+static const char *name_of(const struct portable__kernel_call *c) {
+  return c->reduce ? "portable_launch_reduce" : c->team ? "portable_launch_outer" : "portable_launch";
+}
+
 /* A host version for one launch (once) has its own argument. */
 static inline portable_status launch_host(const struct portable__kernel_call *c) {
   const struct kernel *k = c->kernel;
@@ -162,7 +167,7 @@ int portable__kernel_has_host(const struct portable__kernel_call *c) {
 
 PORTABLE__COLD static portable_status no_host(const struct portable__kernel_call *c) {
   portable_status status;
-  PORTABLE__EXPLAINED(&status, "portable_launch", c->kernel->label, PORTABLE_ERR_STATE,
+  PORTABLE__EXPLAINED(&status, name_of(c), c->kernel->label, PORTABLE_ERR_STATE,
                       portable__launch_go.no_host(c->kernel->label, c->reduce ? PORTABLE__REDUCTIONS : c->team ? PORTABLE__TEAMS : PORTABLE__LOOPS));
   return status;
 }
@@ -189,7 +194,7 @@ static portable_status launch_cuda(const struct portable__kernel_call *c, portab
 }
 
 static portable_status launch(const struct portable__kernel_call *c) {
-  PORTABLE__CALL("portable_launch");
+  PORTABLE__CALL(name_of(c));
   const struct kernel *k = c->kernel;
   if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__CHECKS & 1)) {
     portable_status status = portable__check_arguments(k->label, c->args, k->arguments, k->count);
@@ -219,9 +224,9 @@ static portable_status launch(const struct portable__kernel_call *c) {
 /* Launches with a copy of the block that has addresses of values in place of handles of live-outs. */
 PORTABLE__COLD static portable_status launch_liveouts(struct portable__kernel_call *c) {
   const struct kernel *k = c->kernel;
-  if (!c->args) return portable__fail(PORTABLE_ERR_ARG, "portable_launch of '%s': args is NULL", k->label);
+  if (!c->args) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': args is NULL", name_of(c), k->label);
   char *block = malloc(k->block_bytes);
-  if (!block) return portable__fail(PORTABLE_ERR_NOMEM, "portable_launch of '%s': no memory for a copy of the argument block", k->label);
+  if (!block) return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': no memory for a copy of the argument block", name_of(c), k->label);
   portable_status status = PORTABLE_OK;
   memcpy(block, c->args, k->block_bytes);
   for (size_t i = 0; i < k->count && status == PORTABLE_OK; i++) {
@@ -230,7 +235,7 @@ PORTABLE__COLD static portable_status launch_liveouts(struct portable__kernel_ca
     void *value = NULL;
     if (a->kind != PORTABLE_ARGUMENT_LIVEOUT) continue;
     memcpy(&handle, block + a->offset, sizeof handle);
-    status = portable__liveout_at("portable_launch", handle, &value);
+    status = portable__liveout_at(name_of(c), handle, &value);
     memcpy(block + a->offset, &value, sizeof value);
   }
   c->args = block;
@@ -241,7 +246,7 @@ PORTABLE__COLD static portable_status launch_liveouts(struct portable__kernel_ca
 
 static portable_status launch_handle(portable_kernel kernel, struct portable__kernel_call *c) {
   struct kernel *k = portable__kernel_hold(kernel);
-  if (PORTABLE__UNLIKELY(!k)) return portable__no_kernel(c->team ? "portable_launch_outer" : "portable_launch", kernel);
+  if (PORTABLE__UNLIKELY(!k)) return portable__no_kernel(name_of(c), kernel);
   c->kernel = k;
   portable_status status = PORTABLE__UNLIKELY(k->liveouts && !c->once) ? launch_liveouts(c) : launch(c);
   portable__slot_release(k);

@@ -255,7 +255,9 @@ contains
 
   ! Bits are those of the host's threads, which the same launch gives there.
   subroutine test_reductions()
+    use portable_pool_mod, only: portable_space_device
     type(scalar_live_out) :: left
+    real(real64), pointer :: far(:)
     real(real64) :: r(3), other(3), x, y, z
     logical(4) :: any
     integer(int32) :: n
@@ -300,6 +302,10 @@ contains
     if (device /= 'cuda') return
     call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, x, 'max', [arg(h, 'read'), arg(dt)], stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_reduce ''total'': the kernel''s version for devices has other results')
+    call gator_allocate(far, [1], label='far', space=portable_space_device(0))
+    call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, far(1), args=[arg(h, 'read'), arg(dt)], stat=stat, errmsg=text)
+    call expect(gator_err_pointer, 'parallel_reduce ''total'': result 1: to is ')
+    call gator_deallocate(far)
   end subroutine
 
   subroutine test_codes()

@@ -69,6 +69,8 @@ int main(void) {
   portable_bounds b = portable_bounds_1(N);
   portable_kernel k = 0, many[MANY];
   portable_argument a;
+  double sum;
+  portable_reduction result = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &sum);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   for (int i = 0; i < N; i++) x[i] = i;
   CHECK_STATUS(portable_kernel_create("axpy", sizeof block, arguments, 4, &k), PORTABLE_OK);
@@ -88,6 +90,11 @@ int main(void) {
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_launch(k, &b, &block, NULL), PORTABLE_ERR_HANDLE);
+  CHECK_TEXT("portable_launch: ");
+  CHECK_STATUS(portable_launch_outer(k, &b, &block, 0, NULL), PORTABLE_ERR_HANDLE);
+  CHECK_TEXT("portable_launch_outer: ");
+  CHECK_STATUS(portable_launch_reduce(k, &b, &block, &result, 1, NULL), PORTABLE_ERR_HANDLE);
+  CHECK_TEXT("portable_launch_reduce: ");
   CHECK_STATUS(portable_kernel_set_host(k, axpy), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_kernel_argument(k, 0, &a), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_kernel_destroy(0), PORTABLE_OK);
