@@ -103,9 +103,8 @@ portable_status portable__array_handle_begin(const char *function, int32_t versi
 /* Always an error: the pointer is of another kind or rank than the array. */
 portable_status portable__array_other_pointer(const char *function, const portable_array *a, int32_t kind, int32_t rank);
 
-/* ---- exports_array.go: only between cross_in and cross_out ---- */
+/* ---- names for cgo, which drops const from other types; lists have `rank` entries ---- */
 
-/* Named types, because cgo drops const from others. Lists have `rank` entries. */
 typedef const portable_array *portable__array_in;
 typedef const int64_t *portable__indices;
 typedef const int32_t *portable__dims;

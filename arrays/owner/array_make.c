@@ -1,6 +1,6 @@
 /* array_make.c - portable_array_create and portable_array_wrap. Ordinary arrays are planned here,
- * in 0.25 us with the release; Go plans and refuses all others (arrays/making.go). Not here:
- * holders (array.c). Threads: any; no lock. */
+ * without a call into Go; Go plans and refuses all others (arrays/making.go). Not here: holders
+ * (array.c). Threads: any; no lock. */
 #include "questions.h"
 #include "../../gator/front/front.h"
 #include "../../internal/edge/calls.h"

@@ -10,7 +10,7 @@ portable_status portable__records_live(const char *function, const portable_reco
 /* The same; also refuses records that this launch cannot access. */
 portable_status portable__records_launched(const char *function, const portable_records *records, const portable_launch_config *config);
 
-/* ---- exports_record.go: only between cross_in and cross_out ---- */
+/* ---- names for cgo, which drops const from other types ---- */
 
 typedef const portable_record *portable__record_in;
 typedef const portable_records *portable__records_in;

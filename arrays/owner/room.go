@@ -1,7 +1,7 @@
 // Package owner keeps the memory of arrays: owners with their holders (array.c), creation
 // (array_make.c), views (array_view.c), contents, records of arrays (record*.c), twins (twin*.c).
 // Not here: the arithmetic of descriptors and refusals, which are Go (arrays). Callers are programs
-// and capi/fortran. In C because retain and release are one atomic operation each, and most arrays
+// and capi/fortran. In C because retain and release are a compare-and-swap each, and most arrays
 // are made without Go. Threads: any; the user guards a descriptor, portable__twin_lock guards all
 // twins.
 package owner

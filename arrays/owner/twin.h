@@ -1,6 +1,7 @@
 /* twin.h - twins, for the files that work on their sides. A flag in its descriptor marks a side and
  * each view of it; the owner of the memory (array.c) has the twin's handle. Lock:
- * portable__twin_lock guards all twins; under it, no other lock is taken and nothing waits. */
+ * portable__twin_lock guards all twins. Under it code takes only locks that come after it
+ * (docs/ARCHITECTURE.md), and a refusal enters Go. */
 #ifndef PORTABLE__TWIN_H
 #define PORTABLE__TWIN_H
 
@@ -40,7 +41,7 @@ extern struct portable__slot_table portable__twins;
 extern pthread_mutex_t portable__twin_lock;
 extern _Atomic int64_t portable__twins_live;
 
-/* ---- twin_check.c; all but uses, copied, arguments and watch under the lock ---- */
+/* ---- twin_check.c. Called under the lock, except none, arguments and watch. refuse is called without it for a copy of a twin. ---- */
 
 /* Marks the effect of the access. ERR_STATE: under checks, the side is stale or busy. opens: the change comes later. */
 portable_status portable__twin_take(const char *function, struct portable__twin *t, int32_t side, int32_t access, int32_t opens);
