@@ -1,7 +1,8 @@
 package exec
 
-// This file refuses calls on arrays. Main function: ArrayCall.Refuse, which repeats the checks of
-// exec/algorithm/call.h in their order.
+// This file refuses calls on arrays. One method for each call repeats the verdict of C, in the
+// order of its checks (exec/algorithm/*.c; call.h declares the verdicts). ArrayCall.Refuse
+// (array_call.go) chooses the method.
 
 import (
 	"fmt"

@@ -2,7 +2,8 @@ package exec
 
 // This file has the bounds of index spaces and their work divisions as C keeps them, the refusals of
 // portable_bounds_make, and those of divisions that a launch (division) or a CUDA device (refusal)
-// cannot take. C tests the same (exec/launch/division.c, exec/device/cuda_fits.h). Threads: any.
+// cannot take. C tests the same (exec/launch/ordinary.h, exec/launch/division.c,
+// exec/device/cuda_fits.h). Threads: any.
 
 import (
 	"fmt"

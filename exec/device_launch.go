@@ -1,7 +1,7 @@
 package exec
 
-// This file refuses launches of kernel objects on CUDA devices. C (exec/device/cuda_launch.c) fills
-// DeviceLaunch after a launch failed.
+// This file refuses launches of kernel objects on CUDA devices. C (exec/device/cuda_launch.c)
+// passes the facts of a launch that it refuses; capi/exports_device.go makes DeviceLaunch of them.
 
 import "libportable/internal/outside"
 

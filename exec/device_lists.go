@@ -1,7 +1,8 @@
 package exec
 
 // This file names the library's own kernels for devices: the steps of copies, reductions, scans,
-// filters, sorts, operations element by element, random numbers, and systems of few diagonals. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
+// filters, sorts, operations element by element, random numbers, and systems of few diagonals. Main
+// functions: DeviceList, and DevicePrograms.List, which C asks once a list.
 
 // DeviceKernel is an entry of an embedded source; SOURCE_KIND is compiled for that kind of element.
 type DeviceKernel struct{ Source, Entry string }

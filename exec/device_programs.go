@@ -129,8 +129,8 @@ var ErrCodeRefused = errors.New("portable: generated device code does not compil
 // GeneratedEntry is the entry of code that the source tool wrote: users cannot repair it, so the host version runs where it does not compile.
 const GeneratedEntry = "portable_nest"
 
-// Form makes the function of a program on a device in a variant, unless another thread has. onHost: without NVRTC the host runs
-// the launch, and the error is ErrNoCompiler, or ErrCodeRefused.
+// Form makes the function of a program on a device in a variant, unless another thread has. onHost: the kernel has a host version.
+// It then runs if the error is ErrNoCompiler (without NVRTC) or ErrCodeRefused (generated code does not compile).
 func (t *DevicePrograms) Form(p *DeviceProgram, index, variant int, onHost bool) error {
 	form := deviceForm{index, variant}
 	p.mu.Lock()

@@ -1,6 +1,6 @@
 package exec
 
-// This file prints the table of kernels that ran on the host in place of a CUDA device.
+// This file writes the text of the table of kernels that ran on the host in place of a CUDA device.
 
 import (
 	"fmt"

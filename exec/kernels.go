@@ -1,5 +1,9 @@
 package exec
 
+// This file refuses calls of kernel objects, and makes one of checked arguments. Main function:
+// MakeKernel. Not here: the records and launches of kernels (exec/launch/kernel.c), their versions
+// for CUDA devices (device_code.go). Threads: any.
+
 import "libportable/internal/outside"
 
 // Argument is one argument of a kernel object (portable_argument): its kind and its place in the argument block.
@@ -8,7 +12,7 @@ type Argument struct {
 	Offset, Bytes uint64
 }
 
-// Arguments are those of a new kernel. A call may give a wrong count or a wild name, so each argument is read when it is its turn,
+// Arguments are those of a new kernel. A call may give a wrong count or an invalid pointer as a name, so each argument is read when it is its turn,
 // and a name only for the text of a refusal.
 type Arguments struct {
 	Count uint64
@@ -36,8 +40,8 @@ var kindBytes = [...]uint64{0, 4, 8, 4, 8, 8, 0, 8}
 //
 // A kernel object is a record in a table of C (exec/launch/kernel_record.h), which launches find by their handle without a
 // lock. Its label, arguments and the size of its block stay for its life; its versions for the host, for teams,
-// for reductions and for CUDA devices are set later, also while it is launched. A launch holds the record: a kernel that another
-// thread destroys, or the kernel itself, stays until the launch has returned. Then the record is given to
+// for reductions and for CUDA devices are set later, also while it is launched. A launch holds the record: if another thread, or
+// the running kernel, destroys the kernel object, the record stays until the launch has returned. Then the record is given to
 // the next kernel, with another handle, so a stale handle finds nothing (Stale).
 //
 // missing is the name of an argument of the call that is NULL, most the number of records.

@@ -1,7 +1,7 @@
 package exec
 
-// This file refuses launches. Main function: Launch.Refuse. Its comment has the order of the
-// checks, and the device that a launch gets.
+// This file refuses launches. Main function: Launch.Refuse. The comment of the type Launch has the
+// order of the checks, and the device that a launch gets.
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"libportable/internal/outside"
 )
 
-// LaunchConfig is a portable_launch_config, whose memory C and Go share. 0 in a field: the engine chooses.
+// LaunchConfig is a portable_launch_config, whose memory C and Go share. 0 in a field: the library chooses.
 type LaunchConfig struct {
 	StructSize                    uint32
 	Device                        int32

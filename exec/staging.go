@@ -1,7 +1,8 @@
 package exec
 
-// This file plans copies of host memory that generated launches make for a device, counts them by array, and prints the table. Launches are in
-// exec/stage.
+// This file plans copies of host memory that generated launches make for a device, counts them by
+// array, and writes the table. The copies are in exec/stage, the launch is in capi/fortran. Lock:
+// Stagings.mu.
 
 import (
 	"cmp"

@@ -20,7 +20,9 @@ import (
 //     completed number reaches it. Numbers never fall, also if the record serves a later stream.
 //   - Dependencies. A stream waits for an event (below), a block of a pool for a point in each stream that uses it. Queued waits only look back in
 //     time. A thread inside a stream, in a kernel or a callback, may wait for another stream if no circle results.
-//   - Errors. Behind the first error of a stream its launches are skipped; its callbacks run. The next call that waits for the stream returns the error.
+//   - Errors. After the first error of a stream its launches are skipped; its callbacks run. A fence, the stream's
+//     destruction, or a launch or call on arrays that waits for the stream returns the error and clears it; then launches run again. portable_fence
+//     returns one error, and other streams keep theirs. Waits for events, and waits of other streams, do not return it.
 //   - Closing. The end of a stream claims it, waits until it is empty, joins the thread and makes the handle stale. Before the claim, calls find the
 //     stream; after it they cannot add work. The library stops only with empty streams: Close shuts all, and opens them again if one has work.
 //

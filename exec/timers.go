@@ -1,5 +1,8 @@
 package exec
 
+// This file reports timers in the layout that users of YAKL know. Main function: TimerReport. Not
+// here: measuring (exec/timer/timer.c), JSON (timers_json.go).
+
 import (
 	"fmt"
 	"strings"
@@ -7,9 +10,6 @@ import (
 
 	"libportable/internal/outside"
 )
-
-// This file reports timers in the layout that users of YAKL know. Main function: TimerReport. Not here: measuring
-// (exec/timer/timer.c), JSON (timers_json.go).
 
 // Timer is a node of a thread's tree: a label below its parent. Times are in nanoseconds.
 type Timer struct {

@@ -1,5 +1,9 @@
 package exec
 
+// This file merges timers of several processes: least, mean and largest time of each node. Main
+// functions: MergedReport, MergedJSON. Not here: the packed form in which timers come
+// (timers_pack.go).
+
 import (
 	"fmt"
 	"math"
@@ -9,9 +13,6 @@ import (
 
 	"libportable/internal/outside"
 )
-
-// This file merges timers of several processes: least, mean and largest time of each node. Main functions: MergedReport, MergedJSON.
-// Not here: the packed form in which timers come (timers_pack.go).
 
 // place is a node of the merged tree. The threads of a process count together.
 type place struct {

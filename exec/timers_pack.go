@@ -1,15 +1,16 @@
 package exec
 
+// This file packs the timers of a process into bytes (PackTimers) and reads them (UnpackTimers).
+// Packs of several processes follow each other. Not here: merging (timers_merge.go).
+//
+// Layout, least byte first: the mark; the size of the pack; rank (-1: unknown); the number of
+// timers; then for each timer its parent, calls under way, a byte for lost timers, four times and
+// counts, the length of its label, the label.
+
 import (
 	"encoding/binary"
 	"fmt"
 )
-
-// This file packs the timers of a process into bytes (PackTimers) and reads them (UnpackTimers). Packs of several processes follow
-// each other. Not here: merging (timers_merge.go).
-//
-// Layout, least byte first: the mark; the size of the pack; rank (-1: unknown); the number of timers; then for each timer its parent,
-// calls under way, a byte for lost timers, four times and counts, the length of its label, the label.
 
 // Packed are the timers of one process.
 type Packed struct {

@@ -1,8 +1,8 @@
 /* copy.h - strided copies on the team, as launches named `label` that return after their end.
  * config: NULL, or device, stream and schedule; its tile does not count. Callers test overlap
  * (portable__copy_shares). Threads: any. */
-#ifndef PORTABLE__CAPI_COPY_H
-#define PORTABLE__CAPI_COPY_H
+#ifndef PORTABLE__COPY_RUN_H
+#define PORTABLE__COPY_RUN_H
 
 #include "../../internal/kernels/copy/copy.h"
 

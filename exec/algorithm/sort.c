@@ -26,7 +26,7 @@ struct sorting {
   struct portable__sort s;
   const char *label;
   portable_launch_config config;
-  struct range *stack; /* ranges that all threads cut together; they do not overlap, and all but the first are big */
+  struct range *stack; /* ranges that all threads cut together; they do not overlap, and all except the first are big */
   int32_t kind, descending;
   portable_status late; /* an error of a stream after the point of no return */
   int ran;              /* the last step has run, with or without an error of its launch */

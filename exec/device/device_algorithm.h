@@ -1,8 +1,8 @@
-/* device_algorithm.h - reductions, scans, filters and sorts of arrays on CUDA devices: their common
- * part. Such a call runs on a device if its launch names one, or the default device is one, and the
- * device can access all of its memory. Else, or without NVRTC, the host does it after the work in
- * the stream, and it counts as a launch without a device version (exec/launch/fallback.h). Not
- * here: kernels (internal/backend/cuda/kernels), arguments (exec/algorithm). */
+/* device_algorithm.h - common part of calls on arrays on CUDA devices. A call runs on a device if
+ * its launch names one, or the default device is one, and the device can access all of its memory.
+ * Else, or without NVRTC, the host does it after the work in the stream, counted as a launch
+ * without a device version (exec/launch/fallback.h); with memory that only a device can access it
+ * is refused. Not here: kernels (internal/backend/cuda/kernels), arguments (exec/algorithm). */
 #ifndef PORTABLE__DEVICE_ALGORITHM_H
 #define PORTABLE__DEVICE_ALGORITHM_H
 

@@ -43,7 +43,8 @@ typedef const struct portable__unreached *portable__unreached_in;
 struct portable__device_go {
   /* Checks the code of a kernel, and makes a program of it; code is not NULL. */
   portable_status (*kernel_set_cuda)(portable__kernel_in kernel, portable__cuda_code_in code, struct portable__cuda_program **program_out);
-  /* Makes a function of a program. on_host: without NVRTC *no_compiler_out is 1, and no error is set. */
+  /* Makes a function of a program. on_host 1: the kernel has a host version. Then *no_compiler_out is 1 without NVRTC, and PORTABLE__CODE_REFUSED if
+   * code that the source tool wrote does not compile; no error is set. */
   portable_status (*cuda_form)(struct portable__cuda_program *program, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out);
   portable_status (*cuda_list)(portable__text label, uint32_t key); /* makes a list of the library's own kernels, unless another thread has */
   int32_t (*cuda_compiles)(void); /* 1: NVRTC is available; 0: a warning was printed */

@@ -12,7 +12,8 @@ portable_status portable__fallback_turn(const char *call, const char *label, por
 void portable__fallback(const char *label, int64_t count, int64_t ns);
 void portable__fallback_hold(int32_t hold);
 
-/* Why launches of a label, from now on, are not the device's, although it has a version: bits, as in exec/fallback.go. */
+/* Why a launch of a label was not the device's, although it has a version: bits, as in exec/fallback.go. Only WHY_CODE has a later effect: launches
+ * that need copies (exec/stage) are then the host's. */
 #define PORTABLE__WHY_REACH 1u /* it cannot access an array */
 #define PORTABLE__WHY_CODE  2u /* its compiler refused the version */
 #define PORTABLE__WHY_ORDER 4u /* a value that is not ordered: the host's order decides */

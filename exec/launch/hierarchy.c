@@ -1,6 +1,6 @@
 /* hierarchy.c - outer iterations: a launch whose kernel calls the user's kernel once for each index
- * of its tile. Main function: portable__outer. Not here: the inner level, which is in
- * portable_hierarchy.h but for its checks. Threads: any; no lock. */
+ * of its tile; checks of inner bounds, and the parts of a team's members. Main function:
+ * portable__outer. Not here: inner loops (portable_hierarchy.h). Threads: any; no lock. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct outer {
   void *args; /* if there is no block to copy */
   size_t args_bytes, scratch_bytes;
   int32_t order, integer_bytes;
-  int32_t members; /* of a team; 1, but for PORTABLE_TEAM_SIZE */
+  int32_t members; /* of a team; 1 without PORTABLE_TEAM_SIZE */
 };
 
 #define BLOCK_OFFSET ((sizeof(struct outer) + 63) / 64 * 64) /* the block stays aligned for any type */

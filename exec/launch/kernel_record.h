@@ -63,7 +63,8 @@ portable_device portable__device_of(const portable_launch_config *config);
 /* Keeps the blocks of the arguments until the stream has completed the launch. An ended stream has completed it. */
 void portable__kernel_keep(const struct kernel *k, const void *args, portable_stream stream);
 
-/* The result of a launch on a device whose version cannot run there (no version, or a source without compiler): the host version must run. */
+/* The result of a launch that the host version must run: the kernel has no version for devices, the compiler is missing or refused generated code,
+ * the launch is bit for bit, or a reduction is inside a kernel or callback or has results that devices do not have. */
 #define PORTABLE__NOT_HERE 1
 
 #endif

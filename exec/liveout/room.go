@@ -1,7 +1,8 @@
 // Package liveout keeps live-outs: single values that launches write and programs read later. Each
 // is a block of the default pool and a handle; exec/liveouts.go has their life. Not here:
 // reductions that write into them (exec/algorithm). Callers are programs, exec/launch and
-// capi/fortran. In C because launches turn a handle into an address. Threads: any; no lock.
+// capi/fortran. In C because launches turn a handle into an address. Threads: any; a lock for the
+// release of slots of earlier runs.
 package liveout
 
 /*

@@ -1,7 +1,8 @@
 /* event.c - events, and the memory that streams keep. An event is a slot with a point in a stream
- * (exec/events.go): recording replaces the point, waiters have copies. The pool's use of points is
- * Go (capi/exports_stream.go). Main functions: portable_event_record, portable_stream_wait_event.
- * Lock: `lock` guards the points of all events, and is taken last. Threads: any. */
+ * (exec/streams.go, at the end): recording replaces the point, waiters have copies. The pool's use
+ * of points is Go (capi/exports_stream.go). Main functions: portable_event_record,
+ * portable_stream_wait_event. Lock: `lock` guards the points of all events, and is taken last.
+ * Threads: any. */
 #include "questions.h"
 #include "stream.h"
 #include "../../gator/front/front.h"

@@ -21,7 +21,7 @@
  * to know (queue_device.c). The launching thread issues it if no work of the host is before it; else the work is a node, and the stream's
  * thread, which starts with the first such node, issues it in its order.
  *
- * Locks: `lock` is taken last; under it no call locks, allocates or runs code of the user, but for events of the driver. A thread that adds work
+ * Locks: `lock` is taken last; under it no call locks, allocates or runs code of the user, except events of the driver. A thread that adds work
  * to a CUDA stream holds `turn`, which is taken before the lock; a holder may call the pool. */
 struct portable__stream;
 struct portable__device_side; /* queue_device.h */
@@ -44,7 +44,7 @@ struct portable__stream {
   struct portable__slot_head slot;
   _Atomic int32_t device, kind; /* written before the handle is published */
   struct portable__device_side *_Atomic side; /* of a CUDA device; NULL: of the host. Changes with no thread inside */
-  pthread_mutex_t turn; /* held by a thread that issues work or asks the driver; see below */
+  pthread_mutex_t turn; /* held by a thread that issues work or asks the driver; see above */
   pthread_mutex_t lock; /* guards the members below; done may be read without it */
   pthread_cond_t work, progress;
   _Atomic uint64_t queued, done, issued; /* issued: only of a CUDA device */

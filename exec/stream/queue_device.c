@@ -1,7 +1,7 @@
 /* queue_device.c - the driver's part of a CUDA stream: issues work, records events, finds errors. A
  * launch is one call of the driver. An event is recorded when a caller asks for a point, at most
- * PORTABLE__MARKS at a time. An event is not recorded again before it is done, so a waiter for an
- * early point is served under any load. */
+ * PORTABLE__MARKS at a time. If all are in use, the last one is recorded again before it is done;
+ * the others are not, so a waiter for an early point is served under any load. */
 #include "work.h"
 #include "../../gator/front/front.h"
 #include "../../internal/edge/text.h"

@@ -1,4 +1,4 @@
-/* work.h - work for a device in a stream. Threads: any, but for enqueue. */
+/* work.h - work for a device in a stream. Threads: any, except for enqueue. */
 #ifndef PORTABLE__WORK_H
 #define PORTABLE__WORK_H
 
