@@ -20,6 +20,8 @@ contains
     b = 0
     do j = 1, ny
       y = (j0 + j - 0.5_wp)*dy - y0
+      ! exp in vectors, as gfortran -O3 takes it from glibc, has other last bits: they would depend on a cell's place in its rank.
+      !GCC$ novector
       do i = 1, nx
         x = (i0 + i - 0.5_wp)*dx - x0
         b(i, j) = height*exp(-(x*x + y*y)/(width*width))
