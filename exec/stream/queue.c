@@ -250,6 +250,7 @@ int portable__queue_claim(struct portable__stream *s, portable_stream handle) {
   if (ours) {
     s->closing = 1;
     pthread_cond_signal(&s->work);
+    pthread_cond_broadcast(&s->progress); /* callers that wait for room in the queue are refused now */
   }
   pthread_mutex_unlock(&s->lock);
   if (side) pthread_mutex_unlock(&s->turn);
@@ -284,12 +285,11 @@ void portable__queue_end(struct portable__stream *s, portable_stream handle, str
 
 /* ---- waiting ---- */
 
-/* Waits until the stream has done the number, or a CUDA stream has issued it. Locked; not inside exit handlers of a thread, which would leave the lock
- * behind. */
-void portable__queue_await(struct portable__stream *s, uint64_t number) {
+/* Not inside exit handlers of a thread, which would leave the lock behind. */
+void portable__queue_await(struct portable__stream *s, uint64_t number, int gives_up) {
   int cancel;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-  while (portable__queue_reached(s) < number) {
+  while (portable__queue_reached(s) < number && !(gives_up && s->closing)) {
     if (number < s->awaited) s->awaited = number;
     pthread_cond_wait(&s->progress, &s->lock);
   }
@@ -347,14 +347,14 @@ void portable__point_await(struct portable__point point) {
   int device = PORTABLE__UNLIKELY(portable__queue_side(point.stream) != NULL);
   if (!device) look(&point.stream->done, point.number);
   pthread_mutex_lock(&point.stream->lock);
-  portable__queue_await(point.stream, point.number);
+  portable__queue_await(point.stream, point.number, 0);
   if (device) portable__side_await(point.stream, point.number);
   pthread_mutex_unlock(&point.stream->lock);
 }
 
 void portable__queue_reach(struct portable__point point) {
   pthread_mutex_lock(&point.stream->lock);
-  portable__queue_await(point.stream, point.number);
+  portable__queue_await(point.stream, point.number, 0);
   pthread_mutex_unlock(&point.stream->lock);
 }
 

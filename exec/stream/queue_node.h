@@ -25,7 +25,7 @@ struct portable__node {
   _Alignas(64) char room[PORTABLE__NODE_ROOM];
 };
 
-/* Waits until the stream has done the number, or a CUDA stream has issued it. Locked. */
-void portable__queue_await(struct portable__stream *s, uint64_t number);
+/* Waits until the stream has done the number, or a CUDA stream has issued it; with gives_up, or until its end begins. Locked. */
+void portable__queue_await(struct portable__stream *s, uint64_t number, int gives_up);
 
 #endif

@@ -54,11 +54,11 @@ static portable_status is_ended(portable_stream handle) {
   return portable__fail(PORTABLE_ERR_HANDLE, "the stream %#llx was ended while something was put into it", (unsigned long long)handle);
 }
 
-/* A caller waits until the queue has space. A thread inside a stream does not wait, because that stream may be this one, or wait for it. Locked. */
+/* A caller waits until the queue has space, or the stream ends. A thread inside a stream does not wait, because that stream may be this one, or wait for it. Locked. */
 static void make_room(struct portable__stream *s) {
   uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
   if (PORTABLE__UNLIKELY(queued - portable__queue_reached(s) >= PORTABLE__QUEUE_MOST) && !portable__running_job && !portable__own_stream)
-    portable__queue_await(s, queued - PORTABLE__QUEUE_MOST / 2);
+    portable__queue_await(s, queued - PORTABLE__QUEUE_MOST / 2, 1);
 }
 
 /* 1: the stream takes work and still has the handle. Locked. */

@@ -105,6 +105,39 @@ static void is_fenced(void) {
   }
 }
 
+static _Atomic long put_in;
+static _Atomic int refused;
+
+static void *fills(void *argument) {
+  portable_status status;
+  (void)argument;
+  while ((status = streams_launch(s, 1, nothing, NULL, 0)) == PORTABLE_OK) atomic_fetch_add(&put_in, 1);
+  CHECK(status == PORTABLE_ERR_HANDLE);
+  CHECK_TEXT("was ended while something was put into it");
+  atomic_store(&refused, 1);
+  return NULL;
+}
+
+/* A thread that waits for room in a full queue is refused when the stream's end begins, not when its work goes on. */
+static void while_full(void) {
+  struct gate g;
+  pthread_t filler, thread;
+  s = streams_new();
+  streams_hold(s, &g);
+  CHECK(pthread_create(&filler, NULL, fills, NULL) == 0);
+  /* Until it waits. (Streams of a driver have no end of room.) */
+  const double end = streams_now() + 2;
+  for (long before = -1, now = 0; (now != before || now == 0) && streams_now() < end; now = atomic_load(&put_in)) {
+    before = now;
+    nanosleep(&(struct timespec){0, 50000000}, NULL);
+  }
+  CHECK(pthread_create(&thread, NULL, destroys, NULL) == 0);
+  CHECK(streams_await(&refused));
+  streams_go(&g);
+  pthread_join(filler, NULL);
+  pthread_join(thread, NULL);
+}
+
 static _Atomic int stop;
 static _Atomic uint64_t current;
 static _Atomic long accepted, counted;
@@ -153,6 +186,7 @@ int main(void) {
   portable_pool pool = check_default_pool();
   keeps_blocks(pool);
   is_fenced();
+  while_full();
   under_launches();
   return check_end();
 }
