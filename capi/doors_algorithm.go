@@ -9,6 +9,7 @@ package capi
 #include "../exec/algorithm/reduce.h"
 #include "../exec/algorithm/turns.h"
 #include "../internal/kernels/componentwise/componentwise.h"
+#include "../internal/kernels/fft/fft.h"
 #include "../internal/kernels/random/random.h"
 #include "../internal/kernels/solve/solve.h"
 #include "../internal/kernels/reduction/array.h"
@@ -45,6 +46,7 @@ struct call_case {
     portable_componentwise_options component;
     portable_random_options random;
     portable_solve_options solve;
+    portable_fft_options fft;
   } options;
   portable_launch_config launch;
   portable_bounds bounds;
@@ -82,7 +84,7 @@ static const int64_t *strides(struct call_case *d, int number) {
 static int32_t flags(struct call_case *d, int most) { return (int32_t)below(d, 0, most, LIST(most + 1, 64, INT32_MIN)); }
 
 static void make_call(struct call_case *d, int32_t which, const unsigned char *bytes, size_t count) {
-  static const int ops[] = {9, 4, 1, 1, 1, 1, 1, 1, 18, 21, 1, 1, 1, 1, 1, 1};
+  static const int ops[] = {9, 4, 1, 1, 1, 1, 1, 1, 18, 21, 1, 1, 1, 1, 1, 1, 2, 2};
   memset(d, 0, sizeof *d);
   d->at = bytes, d->end = bytes + count;
   struct portable__array_call *c = &d->call;
@@ -139,6 +141,16 @@ static void make_call(struct call_case *d, int32_t which, const unsigned char *b
                                       strides(d, 0), l};
     d->options.solve = o, size = sizeof o;
     if (next(d) % 2) c->kind = 5 + (int32_t)next(d) % 2;
+  } else if (which >= PORTABLE__FFT_FORWARD) { // often the plan fits, and both sides are one memory
+    const portable_fft_options o = {sizeof o, next(d) % 32 == 0, order, 0, strides(d, 1), strides(d, 0), pick(d, LIST(0, 0, 4, 8, 16, 1000), LIST(-8, 1, INT64_MIN, INT64_MAX)), l};
+    d->options.fft = o, size = sizeof o;
+    if (next(d) % 2) c->kind = 5 + (int32_t)next(d) % 2;
+    if (next(d) % 4 == 0) c->result = c->a;
+    if (next(d) % 4 == 0) memcpy(d->strides[0], d->strides[1], sizeof d->strides[0]);
+    c->op = c->op == PORTABLE_FFT_R2C;
+    c->lower = 1 + next(d) % 3;
+    if (next(d) % 4 == 0) d->strides[0][c->lower - 1] = 2 * (d->strides[1][c->lower - 1] & INT64_C(0xffff));
+    c->count = next(d) % 32 ? d->extents[c->lower - 1] : 6;
   } else {
     d->bounds = portable_bounds_2(pick(d, LIST(5, 9), LIST(INT64_MAX, INT64_MIN)), 3);
     d->bounds.rank = (int32_t)below(d, 1, 1, LIST(0, 2, 3));
@@ -160,6 +172,7 @@ static portable_status verdict(struct call_case *d) {
   struct portable__componentwise work;
   struct portable__random_fill fill;
   struct portable__solve solve;
+  struct portable__fft fft;
   portable_array_options array = PORTABLE_ARRAY_OPTIONS_INIT;
   portable_scan_options scanned = PORTABLE_SCAN_OPTIONS_INIT;
   portable_filter_options filter = PORTABLE_FILTER_OPTIONS_INIT;
@@ -167,15 +180,18 @@ static portable_status verdict(struct call_case *d) {
   portable_componentwise_options component = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   portable_random_options random = PORTABLE_RANDOM_OPTIONS_INIT;
   portable_solve_options solved = PORTABLE_SOLVE_OPTIONS_INIT;
+  portable_fft_options transformed = PORTABLE_FFT_OPTIONS_INIT;
   const int32_t which = d->call.call;
   memset(&work, 0, sizeof work);
   memset(&solve, 0, sizeof solve);
+  memset(&fft, 0, sizeof fft);
   return which == PORTABLE__REDUCE_ARRAY       ? portable__reduce_array_verdict(&d->call, &array, &reduction, axis, dims)
          : which == PORTABLE__SCAN             ? portable__scan_verdict(&d->call, &scanned, &scan, axis, dims)
          : which <= PORTABLE__CALL_INDICES     ? portable__filter_verdict(&d->call, &filter, &chosen)
          : which <= PORTABLE__SORT_INDEX       ? portable__sort_verdict(&d->call, &sort)
          : which < PORTABLE__PARALLEL_FILTER   ? portable__component_verdict(&d->call, &component, &work)
          : which == PORTABLE__RANDOM_FILL      ? portable__random_verdict(&d->call, &random, &fill)
+         : which >= PORTABLE__FFT_FORWARD      ? portable__fft_verdict(&d->call, &transformed, &fft)
          : which >= PORTABLE__SOLVE_THREE      ? portable__solve_verdict(&d->call, &solved, &solve)
                                                : portable__parallel_filter_verdict(&d->call);
 }
@@ -237,7 +253,7 @@ func (t turns) left(from *int64) (part, before int64) {
 // callCase is a call on arrays in C's memory.
 type callCase struct{ c *C.struct_call_case }
 
-const arrayCalls = C.PORTABLE__SOLVE_FIVE + 1
+const arrayCalls = C.PORTABLE__FFT_BACKWARD + 1
 
 func newCallCase() callCase {
 	return callCase{(*C.struct_call_case)(C.calloc(1, C.sizeof_struct_call_case))}

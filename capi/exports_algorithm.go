@@ -5,6 +5,7 @@ package capi
 
 /*
 #include "questions.h"
+#include "../exec/algorithm/fft_plan.h"
 #include "../exec/liveout/liveout.h"
 
 */
@@ -14,6 +15,7 @@ import (
 	"unsafe"
 
 	"libportable/exec"
+	"libportable/internal/fourier"
 )
 
 // overlaps answers questions of overlap by the functions of C that test calls.
@@ -115,6 +117,11 @@ func arrayCall(c *C.struct_portable__array_call) *exec.ArrayCall {
 			a.Bands = append(a.Bands, band)
 		}
 		launch(o.launch)
+	case exec.FFTForward, exec.FFTBackward:
+		o, size := read[C.portable_fft_options](options)
+		a.Options, a.Flags, a.Order, a.Part = size, uint32(o.flags), int32(o.order), int64(o.part_stride)
+		a.A, a.Result = operand(c.a, o.in_strides), operand(c.result, o.out_strides)
+		launch(o.launch)
 	case exec.ParallelFilter:
 		if b := (*C.portable_bounds)(c.a); b != nil {
 			a.Bounds = &exec.IndexBounds{Known: uintptr(b.struct_size) == unsafe.Sizeof(*b), Rank: int32(b.rank), Lower: int64(b.lower[0]), Upper: int64(b.upper[0])}
@@ -170,6 +177,60 @@ func portable__go_reduction_refused(c *C.struct_portable__reduction_call) (st C.
 	defer guard(&st)
 	s, text := reductionCall(c).Refuse()
 	return refusal(exec.Refusal{Status: s, Text: text}, "parallel_reduce")
+}
+
+//export portable__go_fft_create
+func portable__go_fft_create(label C.portable__text, kind C.int32_t, n C.int64_t, dim C.int32_t, out *C.portable_fft) (st C.portable_status) {
+	defer guard(&st)
+	missing := ""
+	if out == nil {
+		missing = "plan_out"
+	}
+	if r := exec.RefuseFFT(ended(label), missing, int32(kind), int64(n), int32(dim), fourier.Fits(int64(n))); r.Status != 0 {
+		return fail(C.portable_status(r.Status), r.Text)
+	}
+	plan := fourier.New(int64(n), kind == C.PORTABLE_FFT_R2C)
+	const record, single, double = uint64(C.sizeof_struct_portable__fft_plan+63) &^ 63, 0, 1
+	first := uint64(plan.Kinds[double].Count) * 8
+	bytes := record + first + uint64(plan.Kinds[single].Count)*4
+	if p := C.portable__fft_make(C.uint64_t(bytes)); p != nil {
+		if writeFFT(p, plan, unsafe.Add(unsafe.Pointer(p), record), unsafe.Add(unsafe.Pointer(p), record+first)) {
+			*out = C.portable__fft_publish(p, dim)
+		}
+		if *out != 0 {
+			return st
+		}
+		C.portable__fft_unmake(p)
+	}
+	r := exec.NoFFT(ended(label), int64(n), bytes)
+	return fail(C.portable_status(r.Status), r.Text)
+}
+
+// writeFFT writes a record and its tables. False: no memory.
+func writeFFT(to *C.struct_portable__fft_plan, p *fourier.Plan, real64, real32 unsafe.Pointer) bool {
+	to.n, to.real, to.m, to.padded = C.int64_t(p.N), oneIf(p.Real), C.int64_t(p.M), C.int64_t(p.Padded)
+	for kind, table := range []unsafe.Pointer{real32, real64} {
+		t, n := &to.numbers[kind], &p.Kinds[kind]
+		t.at, t.count, t.turns, t.chirp, t.spectrum = table, C.int64_t(n.Count), C.int64_t(n.Turns), C.int64_t(n.Chirp), C.int64_t(n.Spectrum)
+		t.passes.n, t.passes.count = C.int64_t(n.Length), C.int32_t(len(n.Radices))
+		for i, r := range n.Radices {
+			t.passes.radix[i], t.passes.table[i] = C.int32_t(r), C.int64_t(n.Tables[i])
+		}
+	}
+	singles, doubles := unsafe.Slice((*float32)(real32), p.Kinds[0].Count), unsafe.Slice((*float64)(real64), p.Kinds[1].Count)
+	fourier.Fill(p, 0, singles)
+	fourier.Fill(p, 1, doubles)
+	if p.Padded == 0 {
+		return true
+	}
+	spectrum := doubles[p.Kinds[1].Spectrum:][:2*p.Padded]
+	if C.portable__fft_spectrum(to, (*C.double)(unsafe.Pointer(&spectrum[0]))) == 0 {
+		return false
+	}
+	for i, x := range spectrum {
+		singles[p.Kinds[0].Spectrum+int64(i)] = float32(x)
+	}
+	return true
 }
 
 //export portable__go_extent_refused

@@ -122,6 +122,7 @@ const struct portable__stage_go portable__stage_go = {
 const struct portable__algorithm_go portable__algorithm_go = {
     .array_refused = portable__go_algorithm_refused,
     .reduction_refused = portable__go_reduction_refused,
+    .fft_create = portable__go_fft_create,
 };
 
 const struct portable__owner_go portable__owner_go = {

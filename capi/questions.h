@@ -40,6 +40,7 @@ portable_status portable__go_launch(int32_t device, struct portable__job *job);
 portable_status portable__go_launch_refuse(struct portable__launch_asked *asked);
 portable_status portable__go_bounds_refuse(portable__text missing, int32_t rank, int32_t order);
 portable_status portable__go_kernel_create(portable__text label, size_t block_bytes, portable__arguments_in arguments, size_t count, portable_kernel *kernel_out);
+portable_status portable__go_fft_create(portable__text label, int32_t type, int64_t n, int32_t dim, portable_fft *plan_out);
 portable_status portable__go_stale(portable__text call, uint64_t handle, portable__text kind);
 portable_status portable__go_argument_refuse(portable__text label, size_t i, size_t count);
 portable_status portable__go_no_host(portable__text label, int32_t version);

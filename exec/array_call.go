@@ -24,6 +24,8 @@ const (
 	RandomFill                      // random numbers to all elements
 	SolveThree                      // systems of three diagonals
 	SolveFive                       // of five
+	FFTForward                      // Fourier transforms of lines
+	FFTBackward
 )
 
 // algorithms: their names in texts, and of their options.
@@ -44,6 +46,8 @@ var algorithms = [...]struct{ call, options string }{
 	RandomFill:     {"random_fill", "RANDOM"},
 	SolveThree:     {"solve_tridiagonal", "SOLVE"},
 	SolveFive:      {"solve_pentadiagonal", "SOLVE"},
+	FFTForward:     {"fft_forward", "FFT"},
+	FFTBackward:    {"fft_backward", "FFT"},
 }
 
 // Name is the algorithm's name in texts.
@@ -107,8 +111,9 @@ type ArrayCall struct {
 	Bands                     []Operand // of solves: the diagonals, the lowest first
 	Result, A, B, Mask        Operand   // B: of filters the packed vector, of sorts the array that goes with the keys
 	ElementBytes              int64
-	Count                     int64        // of sorts: the keys; of filters: the capacity of the packed vector
+	Count                     int64        // of sorts: the keys; of filters: the capacity of the packed vector; of transforms: the numbers of a line
 	Lower                     int64        // the first index, or cell
+	Part                      int64        // of transforms: bytes from the real to the imaginary part; 0: side by side
 	Stride, SecondStride      int64        // of sorts; of filters: SecondStride is that of the packed vector
 	Rest, NoCount             bool         // filters: a vector fills the rest; count_out is NULL
 	Bounds                    *IndexBounds // of parallel_filter; nil: NULL
@@ -139,6 +144,8 @@ func (c *ArrayCall) Refuse() (Status, string) {
 		c.randomFill()
 	case SolveThree, SolveFive:
 		c.solve()
+	case FFTForward, FFTBackward:
+		c.fft()
 	}
 	return c.fault, c.text
 }

@@ -125,66 +125,6 @@ func (c *ArrayCall) componentwise() bool {
 	return !c.empty && c.resultOverlap(placed[:used], func(k int) string { return operands[k].name }) || c.launch()
 }
 
-// Flags of portable_solve.h.
-const solveOne = 2
-
-func (c *ArrayCall) solve() bool {
-	c.ElementBytes = c.Kind.bytes()
-	return c.options() || !c.Kind.in(real) && c.refuse(BadArgument, "%d is not a kind of systems; they are PORTABLE_KIND_REAL32 and _REAL64", c.Kind) ||
-		c.rank() || c.extents() || c.order() || c.dim() ||
-		c.Dim == 0 && c.Rank > 1 && c.refuse(BadArgument, "dim is 0, but the array has %d dimensions; dim says which one counts the rows", c.Rank) ||
-		c.flags(3, "there are PORTABLE_SOLVE_PERIODIC and _ONE") || !c.empty && c.solveOperands() || c.launch()
-}
-
-// bandNames are those of the arguments.
-func (c *ArrayCall) bandNames() []string {
-	if c.Call == SolveThree {
-		return []string{"lower", "diag", "upper"}
-	}
-	return []string{"lower2", "lower", "diag", "upper", "upper2"}
-}
-
-func (c *ArrayCall) solveOperands() bool {
-	names := c.bandNames()
-	for k, name := range names {
-		if c.nullOf(name, c.Bands[k]) {
-			return true
-		}
-	}
-	if c.nullOf("rhs", c.Result) || c.tooMany("bytes", c.ElementBytes, -1) {
-		return true
-	}
-	var rhs Placed
-	placed := make([]Placed, len(names))
-	for k, name := range names {
-		if c.placeBand(&placed[k], name, c.Bands[k]) {
-			return true
-		}
-	}
-	if c.place(&rhs, "rhs", c.Result, c.ElementBytes) || c.onItself(&rhs, "rhs") {
-		return true
-	}
-	for k, name := range names {
-		if found := c.Memory.Overlap(&rhs, &placed[k]); found != Distinct {
-			return c.refuse(BadArgument, "rhs (%#x) %s %s (%#x), which is read while rhs is written; copy one of them first", rhs.At, found, name, placed[k].At)
-		}
-	}
-	return false
-}
-
-// placeBand finds the strides of a diagonal, which is a vector if all systems share it.
-func (c *ArrayCall) placeBand(to *Placed, name string, o Operand) bool {
-	if c.Flags&solveOne == 0 {
-		return c.place(to, name, o, c.ElementBytes)
-	}
-	*to = Placed{At: o.At, Bytes: c.ElementBytes, Rank: 1}
-	to.Extents[0], to.Strides[0] = c.Extents[max(c.Dim-1, 0)], c.ElementBytes
-	if o.Strides != nil {
-		to.Strides[0] = o.Strides[0]
-	}
-	return !c.Memory.Fits(to) && c.wide(name)
-}
-
 func (c *ArrayCall) parallelFilter() bool {
 	b := c.Bounds
 	return b == nil && c.refuse(BadArgument, "bounds is NULL") || c.NoCount && c.refuse(BadArgument, "count_out is NULL") || c.null("the predicate", c.A) ||

@@ -9,7 +9,7 @@
 portable_status portable__array_refused(const struct portable__array_call *c, portable_status otherwise) {
   static const char *const names[] = {"reduce_array", "scan", "pack", "unpack", "filter_indices", "sort", "sort", "sort", "binary", "unary", "merge",
                                       "fill", "parallel_filter", "random_fill", "solve_tridiagonal",
-                                      "solve_pentadiagonal"};
+                                      "solve_pentadiagonal", "fft_forward", "fft_backward"};
   portable_status status;
   PORTABLE__EXPLAINED(&status, names[c->call], c->label, otherwise, portable__algorithm_go.array_refused((struct portable__array_call *)(uintptr_t)c));
   return status;

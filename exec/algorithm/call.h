@@ -14,7 +14,7 @@
 enum {
   PORTABLE__REDUCE_ARRAY, PORTABLE__SCAN, PORTABLE__CALL_PACK, PORTABLE__CALL_UNPACK, PORTABLE__CALL_INDICES, PORTABLE__SORT, PORTABLE__SORT_BY_KEY,
   PORTABLE__SORT_INDEX, PORTABLE__BINARY, PORTABLE__UNARY, PORTABLE__MERGE, PORTABLE__FILL, PORTABLE__PARALLEL_FILTER,
-  PORTABLE__RANDOM_FILL, PORTABLE__SOLVE_THREE, PORTABLE__SOLVE_FIVE
+  PORTABLE__RANDOM_FILL, PORTABLE__SOLVE_THREE, PORTABLE__SOLVE_FIVE, PORTABLE__FFT_FORWARD, PORTABLE__FFT_BACKWARD
 };
 
 /* The arguments of the program; 0 if a call does not have one. */
@@ -25,7 +25,7 @@ struct portable__array_call {
   const void *result, *a, *b, *mask, *count_out; /* a: keys, bounds; b: values, indices, packed vectors */
   const void *bands[5]; /* of solves: the diagonals, the lowest first; of three the first ones */
   const void *options;
-  int64_t element_bytes, count, lower;
+  int64_t element_bytes, count, lower; /* of transforms: the numbers of a line, and the dimension */
 };
 
 struct portable__reduction_call {
@@ -107,6 +107,7 @@ int portable__axes(int32_t rank, const int64_t *extents, int32_t order, struct p
 struct portable__array_reduction;
 struct portable__chosen;
 struct portable__componentwise;
+struct portable__fft;
 struct portable__random_fill;
 struct portable__scan;
 struct portable__solve;
@@ -120,6 +121,7 @@ portable_status portable__filter_verdict(const struct portable__array_call *c, p
 portable_status portable__sort_verdict(const struct portable__array_call *c, portable_sort_options *o);
 portable_status portable__component_verdict(const struct portable__array_call *c, portable_componentwise_options *o, struct portable__componentwise *w);
 portable_status portable__solve_verdict(const struct portable__array_call *c, portable_solve_options *o, struct portable__solve *s);
+portable_status portable__fft_verdict(const struct portable__array_call *c, portable_fft_options *o, struct portable__fft *f);
 portable_status portable__parallel_filter_verdict(const struct portable__array_call *c);
 portable_status portable__random_verdict(const struct portable__array_call *c, portable_random_options *o, struct portable__random_fill *f);
 

@@ -8,6 +8,7 @@
 struct portable__algorithm_go {
   portable_status (*array_refused)(struct portable__array_call *call);
   portable_status (*reduction_refused)(struct portable__reduction_call *call);
+  portable_status (*fft_create)(portable__text label, int32_t type, int64_t n, int32_t dim, portable_fft *plan_out);
 };
 extern const struct portable__algorithm_go portable__algorithm_go;
 

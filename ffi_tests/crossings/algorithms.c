@@ -33,6 +33,12 @@ static void on_arrays(void) {
   ROW(1, 0, portable_sort_by_key("k", PORTABLE_KIND_REAL64, x, y, 8, count, NULL));
   ROW(1, 0, portable_sort("s", PORTABLE_KIND_REAL64, z, count, NULL));
   ROW(1, 0, portable_solve_tridiagonal("t", PORTABLE_KIND_REAL64, ones, eights, ones, y, 1, &count, NULL));
+  static double waves[2 * N];
+  static portable_fft plans[2];
+  ROW(1, 1, portable_fft_create("w", PORTABLE_FFT_R2C, N, 1, &plans[again]));
+  ROW(1, 0, portable_fft_forward("f", plans[0], PORTABLE_KIND_REAL64, ones, waves, 1, &count, NULL));
+  ROW(1, 0, portable_fft_backward("b", plans[0], PORTABLE_KIND_REAL64, waves, z, 1, &count, NULL));
+  ROW(0, 0, portable_fft_destroy(plans[again]));
   ROW(1, 0, portable_solve_pentadiagonal("p", PORTABLE_KIND_REAL64, ones, ones, eights, ones, ones, y, 1, &count, NULL));
 }
 

@@ -43,6 +43,9 @@ module portable_mod
     solve_tridiagonal => portable_solve_tridiagonal, solve_pentadiagonal => portable_solve_pentadiagonal, &
     tridiagonal_column => portable_tridiagonal_column, pentadiagonal_column => portable_pentadiagonal_column, &
     matinv => portable_matinv
+  use portable_fft_mod, &
+    fft_plan => portable_fft_plan, fft_create => portable_fft_create, fft_destroy => portable_fft_destroy, &
+    fft_forward => portable_fft_forward, fft_backward => portable_fft_backward
   use portable_random_mod, &
     random_key_t => portable_random_key_t, random_key => portable_random_key, random_real => portable_random_real, &
     random_real32 => portable_random_real32, random_normal => portable_random_normal, &

@@ -21,7 +21,7 @@ import (
 // room of a later line goes through a table of internal/edge/above.h, a question to Go through a table of the room's own questions.h.
 var levels = [][]string{
 	{"internal/edge", "internal/kernels/base"},
-	{"internal/team", "internal/tracing", "internal/kernels/reduction", "internal/kernels/scan", "internal/kernels/solve", "internal/kernels/sort", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/random"},
+	{"internal/team", "internal/tracing", "internal/kernels/reduction", "internal/kernels/fft", "internal/kernels/scan", "internal/kernels/solve", "internal/kernels/sort", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/random"},
 	{"internal/handle", "internal/stacks", "internal/observe"},
 	{"internal/guard", "internal/backend/cuda"},
 	{"internal/memcheck"},

@@ -118,6 +118,9 @@ var everyWhole = map[string]string{
 	"portable_timers_print":           `portable_timers_print("/dev/null")`,
 	"portable_timers_set_hooks":       "portable_timers_set_hooks(NULL)",
 	"portable_pool_stats":             "w->stats.struct_size = (uint32_t)sizeof w->stats, portable_pool_stats(w->pool, &w->stats)",
+	"portable_fft_create":             "portable_fft_create(\"every\", PORTABLE_FFT_R2C, COUNT, 1, &w->fft_out)",
+	"portable_fft_forward":            "portable_fft_forward(\"every\", w->fft, PORTABLE_KIND_REAL32, w->x, w->z, 1, w->extents, NULL)",
+	"portable_fft_backward":           "portable_fft_backward(\"every\", w->fft, PORTABLE_KIND_REAL32, w->x, w->z, 1, w->extents, NULL)",
 	"portable_set_num_threads":        "portable_set_num_threads(1 + (int32_t)(w->round % 3))",
 	"portable_add_stream_dependency":  "portable_add_stream_dependency(w->block, w->stream)",
 	"portable_array_retain":           "portable_array_retain(&w->array), portable_array_release(&w->array)",
@@ -158,7 +161,7 @@ var everyTyped = map[string]string{
 	"portable_pool": "w->pool", "portable_pool *": "&w->pool_out", "const portable_pool_config *": "NULL", "portable_stats *": "&w->stats",
 	"portable_block_visitor": "every_block", "portable_block *": "&w->found", "portable_kernel": "w->kernel", "portable_kernel *": "&w->kernel_out",
 	"portable_stream": "w->stream", "portable_stream *": "&w->stream_out", "portable_event": "w->event", "portable_event *": "&w->event_out",
-	"portable_liveout": "w->liveout", "portable_liveout *": "&w->liveout_out", "portable_twin": "w->twin", "portable_twin *": "&w->twin_out",
+	"portable_fft": "w->fft", "portable_fft *": "&w->fft_out", "portable_liveout": "w->liveout", "portable_liveout *": "&w->liveout_out", "portable_twin": "w->twin", "portable_twin *": "&w->twin_out",
 	"portable_array_owner": "w->array.owner", "const portable_array *": "&w->array", "portable_array *": "&w->array_out", "portable_device": "0", "portable_device *": "&w->i32",
 	"portable_hook": "0", "portable_kernel_function": "every_kernel", "portable_team_function": "every_team", "portable_reduce_function": "every_reduce",
 	"portable_filter_function": "every_filter", "portable_stream_function": "every_callback", "portable_fallback_visitor": "every_fallback",
@@ -176,7 +179,7 @@ var everyTyped = map[string]string{
 var everyGiven = map[string]string{
 	"portable_pool *": "if (pool_is_new(w->pool_out)) portable_pool_destroy(w->pool_out);", "portable_kernel *": "portable_kernel_destroy(w->kernel_out);",
 	"portable_stream *": "portable_stream_destroy(w->stream_out);", "portable_event *": "portable_event_destroy(w->event_out);",
-	"portable_liveout *": "portable_liveout_destroy(w->liveout_out);", "portable_twin *": "portable_twin_release(w->twin_out);",
+	"portable_liveout *": "portable_liveout_destroy(w->liveout_out);", "portable_fft *": "portable_fft_destroy(w->fft_out);", "portable_twin *": "portable_twin_release(w->twin_out);",
 	"portable_array *": "portable_array_release(&w->array_out);", "portable_records *": "portable_records_release(&w->records_out);",
 }
 

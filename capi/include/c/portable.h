@@ -468,6 +468,7 @@ int32_t portable__serve_foreign(const void *ptr, const void *image, const void *
 #include "portable_scan.h"
 #include "portable_filter.h"
 #include "portable_solve.h"
+#include "portable_fft.h"
 #include "portable_array.h"
 #include "portable_array_element.h"
 #include "portable_layout.h"

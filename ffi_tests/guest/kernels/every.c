@@ -45,6 +45,7 @@ struct world {
   portable_stream stream, stream_out;
   portable_event event, event_out;
   portable_liveout liveout, liveout_out;
+  portable_fft fft, fft_out;
   portable_twin twin, twin_out;
   portable_array array, other, array_out;
   portable_array_range ranges[1];
@@ -176,6 +177,7 @@ static void make(struct world *w) {
   portable_event_create(&w->event);
   portable_event_record(w->event, w->stream);
   portable_liveout_create("every", PORTABLE_KIND_REAL64, NULL, &w->liveout);
+  portable_fft_create("every", PORTABLE_FFT_R2C, COUNT, 1, &w->fft);
   portable_array_create("every", PORTABLE_KIND_REAL64, 0, 1, w->extents, NULL, &w->array);
   portable_array_create("other", PORTABLE_KIND_REAL64, 0, 1, w->extents, NULL, &w->other);
   portable_twin_create("every", PORTABLE_KIND_REAL64, 8, 1, w->extents, NULL, &w->twin);
@@ -194,6 +196,7 @@ static void drop(struct world *w) {
   portable_stream_destroy(w->stream);
   portable_event_destroy(w->event);
   portable_liveout_destroy(w->liveout);
+  portable_fft_destroy(w->fft);
   portable_twin_release(w->twin);
   portable_records_release(&w->records);
   portable_records_release(&w->records_other);

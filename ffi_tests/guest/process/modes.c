@@ -133,6 +133,13 @@ ROW(portable_solve_tridiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, u[3] = {
     portable_solve_tridiagonal("modes", 6, a, a, u, x, 1, &n, NULL))
 ROW(portable_solve_pentadiagonal, int64_t n = 3; double a[3] = {1, 1, 1}, u[3] = {0}, x[3] = {1, 2, 3};
     portable_solve_pentadiagonal("modes", 6, a, a, a, u, u, x, 1, &n, NULL))
+ROW(portable_fft_create, portable_fft_create("modes", PORTABLE_FFT_C2C, 2, 1, &transform))
+ROW(portable_fft_forward, int64_t n = 2; double x[4] = {1, 2, 3, 4}, y[4]; portable_fft_forward("modes", transform, 6, x, y, 1, &n, NULL))
+ROW(portable_fft_backward, int64_t n = 2; double x[4] = {1, 2, 3, 4}, y[4]; portable_fft_backward("modes", transform, 6, x, y, 1, &n, NULL))
+ROW(portable__fortran_fft, double x[4] = {1, 2, 3, 4}, y[4];
+    struct portable__fortran_section a = {x, {&x[2]}, {2}, 8, 1, NULL}, b = {y, {&y[2]}, {2}, 8, 1, NULL}; portable__fortran_fft(PORTABLE_VERSION, 0, "m", 1, transform, &a, &b))
+ROW(portable_fft_destroy, portable_fft_destroy(transform))
+ROW(portable__fortran_fft_create, portable_fft p; portable__fortran_fft_create(PORTABLE_VERSION, "c2c", 3, "m", 1, 2, 1, &p); portable_fft_destroy(p))
 ROW(portable__fortran_solve, double b[3] = {1, 1, 1}, u[3] = {0}, x[3] = {1, 2, 3};
     struct portable__fortran_section bands[5] = {{0}, {b, {&b[1]}, {3}, 6, 1, NULL}, {b, {&b[1]}, {3}, 6, 1, NULL}, {u, {&u[1]}, {3}, 6, 1, NULL}, {0}},
     rhs = {x, {&x[1]}, {3}, 6, 1, NULL}; portable__fortran_solve(PORTABLE_VERSION, "m", 1, bands, &rhs, 1, 0))
@@ -320,6 +327,8 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_sort), CALL(portable_sort_by_key), CALL(portable_sort_index),
   CALL(portable__fortran_sort), CALL(portable__fortran_sort_by_key), CALL(portable__fortran_sort_index),
   CALL(portable_solve_tridiagonal), CALL(portable_solve_pentadiagonal), CALL(portable__fortran_solve),
+  CALL(portable_fft_create), CALL(portable_fft_forward), CALL(portable_fft_backward), CALL(portable__fortran_fft), CALL(portable_fft_destroy),
+  CALL(portable__fortran_fft_create),
   CALL(portable_scan), CALL(portable_pack), CALL(portable_unpack), CALL(portable_filter_indices), CALL(portable_parallel_filter),
   CALL(portable__fortran_scan), CALL(portable__fortran_pack), CALL(portable__fortran_indices), CALL(portable__fortran_parallel_filter),
   CALL(portable_array_create), CALL(portable_array_wrap), CALL(portable_array_is_allocated), CALL(portable_array_use_count),

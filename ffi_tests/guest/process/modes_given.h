@@ -18,6 +18,7 @@ static void heard(const portable_hook_event *event, void *payload) {
 }
 static portable_exact sum;
 static portable_liveout liveout;
+static portable_fft transform;
 
 static int32_t visit(const portable_block *b, void *payload) {
   (void)b;

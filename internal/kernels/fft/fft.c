@@ -1,0 +1,386 @@
+/* fft.c - see fft.h: groups of lines, and where their numbers are. Main function: portable__fft_range. A contiguous line is cut into lanes if
+ * its length allows it (fft_line.h); other lines are brought together, a vector of lines at a time. The passes are in fft_form.h, their
+ * butterflies in fft_butterflies.h. Threads: any. */
+#include "fft.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "../base/least.h"
+#include "../base/processor.h"
+#include "fft_butterflies.h"
+
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("O2", "fp-contract=off")
+#endif
+
+#define CACHED (512 << 10) /* bytes of a group: they stay in the second-level cache */
+#define WIDEST 32          /* lines of a group */
+#define GROUPS_ENOUGH 4    /* for each thread */
+#define SHORT 256          /* bytes of the real parts of a line that is worth cutting */
+#define PAGE 64            /* alignment */
+#define RADIX 9
+
+/* Lines that are brought together. */
+struct lines {
+  int64_t count, width; /* lines; lanes of all vectors */
+  int64_t apart[2];     /* bytes from each line to the next; 0: not the same for all */
+  int64_t offset[WIDEST][2];
+};
+
+/* One side of a line: its complex numbers. */
+struct view {
+  char *at;
+  int64_t count, step, part; /* bytes between numbers, and between the parts of a number */
+  int side;                  /* 0: from, 1: to */
+  int lone;                  /* the imaginary parts are 0, and are not in memory */
+  int exchanged;             /* the parts are exchanged in lanes */
+};
+
+typedef void (*pass)(const void *in, void *out, int64_t ls, int64_t m, const void *table);
+struct form {
+  int lanes, bytes;
+  pass first[RADIX], pass[RADIX]; /* by their radix */
+  void (*to_real)(const void *in, void *out, int64_t m, const void *turns);
+  void (*from_real)(const void *in, void *out, int64_t m, const void *turns);
+  void (*times_chirp)(void *x, int64_t m, const void *w);
+  void (*times_spectrum)(void *x, int64_t m, const void *w);
+  void (*times_last)(void *x, int64_t m, const void *w);
+};
+struct line_form {
+  void (*first[RADIX])(const char *from, void *out, int64_t m, int exchanged);
+  void (*last)(const void *in, char *to, int64_t ls, const void *table, int exchanged);
+  void (*planes)(const void *in, char *to, int64_t ls, const void *table, int64_t planes);
+  void (*to_real)(const void *planes, int64_t pitch, char *to, int64_t m, const void *turns);
+  void (*from_real)(const char *from, void *out, int64_t m, const void *turns);
+};
+
+#define TARGET
+#define VECTOR 16
+#define T double
+#define WIDE(name) name##_64
+#include "fft_form.h"
+#undef WIDE
+#undef T
+#define T float
+#define WIDE(name) name##_32
+#include "fft_form.h"
+#undef WIDE
+#undef T
+
+#if defined(__x86_64__)
+#undef TARGET
+#undef VECTOR
+#define TARGET __attribute__((target("avx2")))
+#define VECTOR 32
+#define T float
+#define BYTES 4
+#define WIDE(name) name##_32_avx2
+#include "fft_form.h"
+#include "fft_avx2.h"
+#include "fft_line.h"
+#include "fft_lanes.h"
+#undef WIDE
+#undef BYTES
+#undef T
+#define T double
+#define BYTES 8
+#define WIDE(name) name##_64_avx2
+#include "fft_form.h"
+#include "fft_avx2.h"
+#include "fft_line.h"
+#include "fft_lanes.h"
+#undef WIDE
+#undef BYTES
+#undef T
+#endif
+
+/* The code for a kind of real on this processor. */
+struct code {
+  const struct form *form;
+  const struct line_form *line; /* NULL: lines are not cut */
+  int (*move)(const struct view *v, const struct lines *l, char *region, int64_t pitch, int writes);
+  const unsigned char *order;   /* line l of a vector is lane order[l] */
+};
+
+static struct code code_of(int32_t bytes) {
+  static const unsigned char same[] = {0, 1, 2, 3};
+#if defined(__x86_64__)
+  if (portable__processor_has(PORTABLE__AVX2))
+    return bytes == 8 ? (struct code){&form_64_avx2, &line_form_64_avx2, move_64_avx2, order_64_avx2}
+                      : (struct code){&form_32_avx2, &line_form_32_avx2, move_32_avx2, order_32_avx2};
+#endif
+  return (struct code){bytes == 8 ? &form_64 : &form_32, NULL, NULL, same};
+}
+
+static const struct portable__fft_numbers *numbers_of(const struct portable__fft_plan *p, int32_t bytes) { return &p->numbers[bytes == 8]; }
+
+static const void *number(const struct portable__fft_numbers *t, int64_t at, int bytes) { return (const char *)t->at + at * bytes; }
+
+static int is_even_real(const struct portable__fft_plan *p) { return p->real && p->m < p->n; }
+
+/* ---- lanes and memory ---- */
+
+static struct view view_of(const struct portable__fft *f, int side) {
+  const struct portable__fft_plan *const p = f->plan;
+  const struct portable__fft_side *const s = &f->side[side];
+  const int reals = p->real && side == f->backward;
+  struct view v = {.at = s->at, .count = p->n, .step = s->step, .part = s->part, .side = side, .exchanged = f->backward && (!p->real || side == 1)};
+  if (reals && p->m < p->n) { /* two real numbers are one complex number */
+    v.count = p->m;
+    v.part = s->step;
+    v.step = 2 * s->step;
+  } else if (reals) {
+    v.lone = 1;
+  } else if (p->real) {
+    v.count = p->n / 2 + 1;
+  }
+  return v;
+}
+
+static void copy(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t count, int bytes) {
+  if (bytes == 8)
+    for (int64_t i = 0; i < count; i++, to += to_step, from += from_step) memcpy(to, from, 8);
+  else
+    for (int64_t i = 0; i < count; i++, to += to_step, from += from_step) memcpy(to, from, 4);
+}
+
+/* Lines to lanes, or back; lanes without a line get 0. pitch: bytes from the region of a vector to the next one. */
+static void move_lines(const struct code *c, const struct view *v, const struct lines *l, char *region, int64_t pitch, int writes) {
+  const int lanes = c->form->lanes, bytes = c->form->bytes, element = 2 * lanes * bytes;
+  if (c->move && c->move(v, l, region, pitch, writes)) return;
+  for (int64_t line = 0; line < l->width; line++) {
+    char *const lane = region + line / lanes * pitch + c->order[line % lanes] * bytes;
+    char *const re = lane + (v->exchanged ? lanes * bytes : 0), *const im = lane + (v->exchanged ? 0 : lanes * bytes);
+    char *const at = v->at + l->offset[line < l->count ? line : 0][v->side];
+    static const double zero;
+    if (writes) {
+      if (line >= l->count) return;
+      copy(at, v->step, re, element, v->count, bytes);
+      if (!v->lone) copy(at + v->part, v->step, im, element, v->count, bytes);
+    } else {
+      const int there = line < l->count;
+      copy(re, element, there ? at : (const char *)&zero, there ? v->step : 0, v->count, bytes);
+      copy(im, element, there && !v->lone ? at + v->part : (const char *)&zero, there && !v->lone ? v->step : 0, v->count, bytes);
+    }
+  }
+}
+
+/* Half of the numbers of an odd real line to all of them, with their parts exchanged. */
+static void complete(char *x, int64_t n, int vector, int bytes) {
+  for (int64_t k = n / 2; k >= 0; k--) {
+    char *const here = x + 2 * k * vector, *const there = x + 2 * (n - k) * vector;
+    for (int i = 0; i < vector; i += bytes) {
+      double r, m;
+      float r4, m4;
+      if (bytes == 8) {
+        memcpy(&r, here + i, 8), memcpy(&m, here + vector + i, 8);
+        if (k == 0) m = 0;
+        memcpy(here + i, &m, 8), memcpy(here + vector + i, &r, 8);
+        m = -m;
+        if (k) memcpy(there + i, &m, 8), memcpy(there + vector + i, &r, 8);
+      } else {
+        memcpy(&r4, here + i, 4), memcpy(&m4, here + vector + i, 4);
+        if (k == 0) m4 = 0;
+        memcpy(here + i, &m4, 4), memcpy(here + vector + i, &r4, 4);
+        m4 = -m4;
+        if (k) memcpy(there + i, &m4, 4), memcpy(there + vector + i, &r4, 4);
+      }
+    }
+  }
+}
+
+/* ---- a vector of lines ---- */
+
+/* All passes from `*x`, which gets the place of the result; *spare that of the other memory. */
+static void run_passes(const struct form *form, const struct portable__fft_numbers *t, char **x, char **spare) {
+  int64_t ls = 1, m = t->passes.n;
+  for (int32_t i = 0; i < t->passes.count; i++) {
+    const int32_t radix = t->passes.radix[i];
+    char *const from = *x;
+    m /= radix;
+    (i ? form->pass : form->first)[radix](from, *spare, ls, m, number(t, t->passes.table[i], form->bytes));
+    *x = *spare, *spare = from;
+    ls *= radix;
+  }
+}
+
+static void transform(const struct portable__fft_plan *p, const struct form *form, int backward, char **x, char **spare) {
+  const struct portable__fft_numbers *const t = numbers_of(p, form->bytes);
+  const int vector = form->lanes * form->bytes;
+  char *const from = *x;
+  if (p->real && backward && is_even_real(p)) {
+    form->from_real(from, *spare, p->m, number(t, t->turns, form->bytes));
+    *x = *spare, *spare = from;
+  } else if (p->real && backward) {
+    complete(from, p->n, vector, form->bytes);
+  }
+  if (p->padded) {
+    form->times_chirp(*x, p->m, number(t, t->chirp, form->bytes));
+    memset(*x + 2 * p->m * vector, 0, (size_t)(2 * (p->padded - p->m) * vector));
+    run_passes(form, t, x, spare);
+    form->times_spectrum(*x, p->padded, number(t, t->spectrum, form->bytes));
+    run_passes(form, t, x, spare);
+    form->times_last(*x, p->m, number(t, t->chirp, form->bytes));
+  } else {
+    run_passes(form, t, x, spare);
+  }
+  if (is_even_real(p) && !backward) {
+    char *const z = *x;
+    form->to_real(z, *spare, p->m, number(t, t->turns, form->bytes));
+    *x = *spare, *spare = z;
+  }
+}
+
+static int64_t up(int64_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
+
+/* Bytes of a vector of lines; -1: too many. One line more than the numbers, for the last number of real lines. */
+static int64_t region_bytes(const struct portable__fft *f, const struct code *c) {
+  const int64_t vector = 2 * c->form->lanes * f->bytes;
+  const int64_t numbers = f->plan->padded > f->plan->n ? f->plan->padded : f->plan->n;
+  return numbers >= INT64_MAX / vector - 64 ? -1 : up((numbers + 1) * vector);
+}
+
+static void work_on_lines(const struct portable__fft *f, const struct code *c, const struct lines *l, char *scratch) {
+  const int64_t pitch = region_bytes(f, c);
+  const struct view from = view_of(f, 0), to = view_of(f, 1);
+  char *spare = scratch, *results = NULL;
+  move_lines(c, &from, l, scratch + pitch, pitch, 0);
+  for (int64_t g = 0; g < l->width / c->form->lanes; g++) { /* the result stays in its region, or all results are a region before */
+    char *x = scratch + (g + 1) * pitch;
+    transform(f->plan, c->form, f->backward, &x, &spare);
+    if (!g) results = x;
+  }
+  move_lines(c, &to, l, results, pitch, 1);
+}
+
+/* ---- a line cut into lanes ---- */
+
+static int is_contiguous(const struct view *v, int bytes) { return !v->lone && v->part == bytes && v->step == 2 * bytes; }
+
+/* 1: the lines can be cut: the last pass joins as many parts as there are lanes. */
+static int is_cut(const struct portable__fft *f, const struct code *c) {
+  const struct portable__fft_passes *const p = &numbers_of(f->plan, f->bytes)->passes;
+  const struct view from = view_of(f, 0), to = view_of(f, 1);
+  return c->line && !f->plan->padded && p->n * f->bytes >= SHORT && p->count > 1 && p->radix[p->count - 1] == c->form->lanes && (!f->plan->real || f->plan->m % c->form->lanes == 0) &&
+         is_contiguous(&from, f->bytes) && is_contiguous(&to, f->bytes);
+}
+
+static int64_t line_bytes(const struct portable__fft *f) { return f->plan->m >= INT64_MAX / 64 - 64 ? -1 : up((f->plan->m + 2 * PAGE) * 2 * f->bytes); }
+
+static void work_on_line(const struct portable__fft *f, const struct code *c, const char *from, char *to, char *scratch) {
+  const struct portable__fft_plan *const plan = f->plan;
+  const struct portable__fft_numbers *const t = numbers_of(plan, f->bytes);
+  const struct portable__fft_passes *const p = &t->passes;
+  const int lanes = c->form->lanes, bytes = f->bytes, last = p->count - 1;
+  const int64_t vectors = plan->m / lanes, pitch = line_bytes(f);
+  int64_t ls = p->radix[0], m = vectors / ls;
+  char *x = scratch, *spare = scratch + pitch;
+  if (plan->real && f->backward) {
+    c->line->from_real(from, spare, plan->m, number(t, t->turns, bytes));
+    c->form->first[ls](spare, x, 1, m, NULL);
+  } else {
+    c->line->first[ls](from, x, m, f->backward);
+  }
+  for (int32_t i = 1; i < last; i++) {
+    char *const before = x;
+    m /= p->radix[i];
+    c->form->pass[p->radix[i]](before, spare, ls, m, number(t, p->table[i], bytes));
+    ls *= p->radix[i];
+    x = spare, spare = before;
+  }
+  const void *const table = number(t, p->table[last], bytes);
+  if (plan->real && !f->backward) {
+    const int64_t planes = plan->m + PAGE;
+    c->line->planes(x, spare, vectors, table, planes);
+    memcpy(spare + plan->m * bytes, spare, (size_t)bytes);
+    memcpy(spare + (planes + plan->m) * bytes, spare + planes * bytes, (size_t)bytes);
+    c->line->to_real(spare, planes, to, plan->m, number(t, t->turns, bytes));
+  } else {
+    c->line->last(x, to, vectors, table, f->backward);
+  }
+}
+
+/* ---- ranges ---- */
+
+void portable__fft_cut(struct portable__fft *f, int32_t threads) {
+  const struct code c = code_of(f->bytes);
+  const int64_t region = region_bytes(f, &c);
+  if (is_cut(f, &c)) {
+    f->width = 1;
+    return;
+  }
+  f->width = c.form->lanes;
+  while (f->width < WIDEST && region > 0 && region <= CACHED / (2 * f->width / c.form->lanes + 1) && f->lines / (2 * f->width) >= (int64_t)threads * GROUPS_ENOUGH)
+    f->width *= 2;
+}
+
+int64_t portable__fft_scratch_bytes(const struct portable__fft *f) {
+  const struct code c = code_of(f->bytes);
+  if (is_cut(f, &c)) {
+    const int64_t line = line_bytes(f);
+    return line < 0 || line > INT64_MAX / 4 ? -1 : 2 * line;
+  }
+  const int64_t region = region_bytes(f, &c), regions = f->width / c.form->lanes + 1;
+  return region < 0 || region > INT64_MAX / regions ? -1 : region * regions;
+}
+
+/* Where a line begins, in bytes from the first number of each side. */
+static void locate(const struct portable__fft *f, int64_t line, int64_t *offset) {
+  offset[0] = offset[1] = 0;
+  for (int32_t a = 0; a < f->axes; a++) {
+    const struct portable__fft_axis *const axis = &f->axis[a];
+    const int64_t i = a == f->axes - 1 ? line : line % axis->extent;
+    line /= axis->extent;
+    for (int k = 0; k < 2; k++) offset[k] += i * axis->step[k];
+  }
+}
+
+void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to, void *scratch) {
+  const struct code c = code_of(f->bytes);
+  const int cut = is_cut(f, &c);
+  struct lines l;
+  while (from < to) {
+    locate(f, from, l.offset[0]);
+    if (cut) {
+      work_on_line(f, &c, f->side[0].at + l.offset[0][0], f->side[1].at + l.offset[0][1], scratch);
+      from++;
+      continue;
+    }
+    for (l.count = 1; l.count < f->width && from + l.count < to; l.count++) locate(f, from + l.count, l.offset[l.count]);
+    l.width = (l.count + c.form->lanes - 1) / c.form->lanes * c.form->lanes;
+    for (int k = 0; k < 2; k++) {
+      l.apart[k] = l.count > 1 ? l.offset[1][k] - l.offset[0][k] : 0;
+      for (int64_t i = 2; i < l.count; i++)
+        if (l.offset[i][k] - l.offset[i - 1][k] != l.apart[k]) l.apart[k] = 0;
+    }
+    work_on_lines(f, &c, &l, scratch);
+    from += l.count;
+  }
+}
+
+/* ---- plans ---- */
+
+int portable__fft_spectrum(const struct portable__fft_plan *plan, double *at) {
+  const int64_t n = plan->padded, vector = 2 * form_64.lanes;
+  double *const memory = malloc((size_t)(2 * n * vector) * sizeof *memory);
+  if (!memory) return 0;
+  char *x = (char *)memory, *spare = (char *)(memory + n * vector);
+  memset(memory, 0, (size_t)(n * vector) * sizeof *memory);
+  for (int64_t k = 0; k < n; k++) {
+    memory[k * vector] = at[k];
+    memory[k * vector + form_64.lanes] = at[n + k];
+  }
+  run_passes(&form_64, &plan->numbers[1], &x, &spare);
+  for (int64_t k = 0; k < n; k++) {
+    at[k] = ((double *)(void *)x)[k * vector];
+    at[n + k] = ((double *)(void *)x)[k * vector + form_64.lanes];
+  }
+  free(memory);
+  return 1;
+}

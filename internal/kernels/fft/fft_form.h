@@ -1,0 +1,110 @@
+/* fft_form.h - the passes of a complex transform over vectors, for one kind of real; fft.c includes this file once for each kind and set of
+ * instructions. T is the type, WIDE(name) the name, TARGET the attribute of the instructions, VECTOR the bytes of their vectors.
+ *
+ * An element is a vector of real parts and one of imaginary parts. Each pass is out of place and leaves the elements in order (Stockham). After
+ * passes of the product ls, element k*n/ls + s is number k of the transform of the elements s, s + n/ls, ... of the line; a pass joins the
+ * transforms of s, s + m, s + 2m, ... Not in this file: where lines lie (fft.c), lines cut into lanes (fft_line.h). Threads: any. */
+
+typedef T WIDE(lanes) __attribute__((vector_size(VECTOR), aligned(sizeof(T)), may_alias));
+#define V WIDE(lanes)
+#define LANES ((int)(VECTOR / sizeof(T)))
+#define FORM TARGET __attribute__((always_inline)) static inline
+
+#define GET(l) V r##l = x[2 * ((l) * m + s)], i##l = x[2 * ((l) * m + s) + 1];
+#define PUT(j, v) y[2 * ((j) * far + s)] = r##v, y[2 * ((j) * far + s) + 1] = i##v;
+#define FACTOR(l) const T c##l = w[((l) - 1) * ls + k], d##l = w[(radix + (l) - 2) * ls + k];
+#define TURN(l)                    \
+  {                                \
+    const V t = r##l;              \
+    r##l = t * c##l - i##l * d##l; \
+    i##l = t * d##l + i##l * c##l; \
+  }
+
+#define PASSES(n)                                                                                                          \
+  TARGET static void WIDE(first_##n)(const void *in, void *out, int64_t ls, int64_t m, const void *table) {                \
+    const V *restrict const x = in;                                                                                        \
+    V *restrict const y = out;                                                                                             \
+    const int64_t far = m;                                                                                                 \
+    (void)ls, (void)table;                                                                                                 \
+    for (int64_t s = 0; s < m; s++) {                                                                                      \
+      EACH_##n(GET) DFT_##n OUT_##n(PUT)                                                                                   \
+    }                                                                                                                      \
+  }                                                                                                                        \
+  TARGET static void WIDE(pass_##n)(const void *in, void *out, int64_t ls, int64_t m, const void *table) {                 \
+    enum { radix = n };                                                                                                    \
+    const T *const w = table;                                                                                              \
+    const V *restrict x = in;                                                                                              \
+    V *restrict y = out;                                                                                                   \
+    const int64_t far = ls * m;                                                                                            \
+    for (int64_t k = 0; k < ls; k++, x += 2 * radix * m, y += 2 * m) {                                                     \
+      REST_##n(FACTOR)                                                                                                     \
+      for (int64_t s = 0; s < m; s++) {                                                                                    \
+        EACH_##n(GET) REST_##n(TURN) DFT_##n OUT_##n(PUT)                                                                  \
+      }                                                                                                                    \
+    }                                                                                                                      \
+  }
+PASSES(2)
+PASSES(3)
+PASSES(4)
+PASSES(5)
+PASSES(7)
+PASSES(8)
+
+#define RE(x, k) (x)[2 * (k)]
+#define IM(x, k) (x)[2 * (k) + 1]
+
+/* The transform of m complex numbers to that of 2m real ones, which are their parts: m + 1 numbers. w: their turns. */
+TARGET static void WIDE(to_real)(const void *in, void *out, int64_t m, const void *turns) {
+  const V *restrict const z = in;
+  V *restrict const x = out;
+  const T *const w = turns;
+  for (int64_t k = 0; k <= m; k++) {
+    const int64_t p = k < m ? k : 0, q = k ? m - k : 0;
+    const V er = (RE(z, p) + RE(z, q)) * (T)0.5, ei = (IM(z, p) - IM(z, q)) * (T)0.5;
+    const V hr = (IM(z, p) + IM(z, q)) * (T)0.5, hi = (RE(z, q) - RE(z, p)) * (T)0.5;
+    RE(x, k) = er + (hr * w[k] - hi * w[m + 1 + k]);
+    IM(x, k) = ei + (hr * w[m + 1 + k] + hi * w[k]);
+  }
+}
+
+/* The reverse, times two, with the parts of each number exchanged. Imaginary parts of the first and the last number are not used. */
+TARGET static void WIDE(from_real)(const void *in, void *out, int64_t m, const void *turns) {
+  const V *restrict const x = in;
+  V *restrict const z = out;
+  const T *const w = turns;
+  for (int64_t k = 0; k < m; k++) {
+    const V b = k ? IM(x, k) : (V){0}, d = k ? IM(x, m - k) : (V){0};
+    const V er = RE(x, k) + RE(x, m - k), ei = b - d, fr = RE(x, k) - RE(x, m - k), fi = b + d;
+    IM(z, k) = er - (fi * w[k] - fr * w[m + 1 + k]);
+    RE(z, k) = ei + (fr * w[k] + fi * w[m + 1 + k]);
+  }
+}
+
+/* Multiplies `count` elements by numbers; the parts are exchanged before (from) and afterwards (to). */
+FORM void WIDE(multiply)(V *x, int64_t count, const T *c, const T *d, int from, int to) {
+  for (int64_t k = 0; k < count; k++) {
+    const V r = from ? IM(x, k) : RE(x, k), i = from ? RE(x, k) : IM(x, k);
+    const V p = r * c[k] - i * d[k], q = r * d[k] + i * c[k];
+    RE(x, k) = to ? q : p;
+    IM(x, k) = to ? p : q;
+  }
+}
+TARGET static void WIDE(times_chirp)(void *x, int64_t m, const void *w) { WIDE(multiply)(x, m, w, (const T *)w + m, 0, 0); }
+TARGET static void WIDE(times_spectrum)(void *x, int64_t m, const void *w) { WIDE(multiply)(x, m, w, (const T *)w + m, 0, 1); }
+TARGET static void WIDE(times_last)(void *x, int64_t m, const void *w) { WIDE(multiply)(x, m, w, (const T *)w + m, 1, 0); }
+
+#define SIX(name) {[2] = WIDE(name##_2), [3] = WIDE(name##_3), [4] = WIDE(name##_4), [5] = WIDE(name##_5), [7] = WIDE(name##_7), [8] = WIDE(name##_8)}
+static const struct form WIDE(form) = {.lanes = LANES, .bytes = (int)sizeof(T), .first = SIX(first), .pass = SIX(pass), .to_real = WIDE(to_real),
+                                       .from_real = WIDE(from_real), .times_chirp = WIDE(times_chirp), .times_spectrum = WIDE(times_spectrum),
+                                       .times_last = WIDE(times_last)};
+#undef SIX
+#undef RE
+#undef IM
+#undef PASSES
+#undef TURN
+#undef FACTOR
+#undef PUT
+#undef GET
+#undef FORM
+#undef LANES
+#undef V
