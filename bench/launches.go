@@ -60,6 +60,7 @@ var launchPhases = []phase{
 	{"scans", "Running sums, packing and lists of indices, in C++", scans, []string{"scans"}, false},
 	{"random", "Random numbers by cell, in C", "bench_random", []string{"random"}, true},
 	{"solves", "Systems of few diagonals, in Fortran", "bench_solves", []string{"solves"}, true},
+	{"ffts", "Fourier transforms, in C", "bench_ffts", []string{"ffts"}, true},
 	{"copies", "Copies from one layout to another", copies, nil, false},
 }
 
@@ -96,6 +97,7 @@ const (
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
 	triedRandom        = "A round of Philox is two products, two shifts and four exclusive ors in lanes of 64 bits; AVX2 and AVX-512 are chosen when the program runs (internal/kernels/random/RATIONALE.md)."
 	triedSolves        = "Systems are lanes of vectors, 128 at once where they are side by side, else 32 that are turned in the cache; the rows of a group are far apart, so two rows are asked for beforehand (internal/kernels/solve/RATIONALE.md)."
+	triedTransforms    = "Passes are out of place over vectors of real and of imaginary parts; contiguous lines are cut into lanes, others are lanes (internal/kernels/fft/RATIONALE.md)."
 	triedMaking        = "A block of the pool, a record of its holders from malloc, and its label."
 )
 
@@ -202,6 +204,23 @@ func launchLimits() []limit {
 		list = append(list, limit{goal.row + ": " + goal.what, fmt.Sprintf("%gx", goal.least), func(r *results) (string, bool) {
 			return times2(r, goal.least, goal.row+", an element", pool, goal.other+", an element", pool)
 		}, triedSolves})
+	}
+	return append(list, transformLimits()...)
+}
+
+// transformLimits compares transforms with FFTW on one thread, and two threads with one.
+func transformLimits() (list []limit) {
+	for _, transform := range []string{"c2c of 64", "c2c of 360", "c2c of 1000", "c2c of 1024", "c2c of 4096", "r2c of 360", "r2c of 1024"} {
+		for _, way := range []string{"contiguous", "side by side"} {
+			row := func(engine, threads string) string {
+				return fmt.Sprintf("%s%s, %s, %s, a number", engine, transform, way, threads)
+			}
+			list = append(list, limit{transform + ", " + way + ": of FFTW_MEASURE on one thread", "0.6x", func(r *results) (string, bool) {
+				return times2(r, 0.6, row("", "one thread"), pool, row("FFTW: ", "one thread"), pool)
+			}, triedTransforms}, limit{transform + ", " + way + ": two threads of one", "1.8x", func(r *results) (string, bool) {
+				return times2(r, 1.8, row("", "two threads"), pool, row("", "one thread"), pool)
+			}, triedTransforms})
+		}
 	}
 	return list
 }

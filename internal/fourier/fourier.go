@@ -29,6 +29,9 @@ type Numbers struct {
 // lanes of the vectors of real32 and real64: a line is cut into so many parts, which the last pass joins.
 var lanes = [2]int64{8, 4}
 
+// short: the numbers of a line that is worth cutting, that of internal/kernels/fft/fft.c.
+const short = 64
+
 // spare is what vectors may read behind the last number.
 const spare = 16
 
@@ -101,14 +104,15 @@ func padded(n int64) int64 {
 	return least
 }
 
-// radices are the factors of n in the order of the passes. The last one is the number of lanes where n allows it.
+// radices are the factors of n in the order of the passes. The last one is the number of lanes where n allows it and the line is not
+// short.
 func radices(n, lanes int64) (list []int32) {
 	take := func(r int64) {
 		list = append(list, int32(r))
 		n /= r
 	}
 	var last int64
-	if n%lanes == 0 && n > lanes {
+	if n%lanes == 0 && n >= short {
 		last = lanes
 		n /= lanes
 	}

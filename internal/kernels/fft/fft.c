@@ -22,7 +22,7 @@
 #define CACHED (512 << 10) /* bytes of a group: they stay in the second-level cache */
 #define WIDEST 32          /* lines of a group */
 #define GROUPS_ENOUGH 4    /* for each thread */
-#define SHORT 256          /* bytes of the real parts of a line that is worth cutting */
+#define SHORT 64           /* numbers of a line that is worth cutting */
 #define PAGE 64            /* alignment */
 #define RADIX 9
 
@@ -58,6 +58,12 @@ struct line_form {
   void (*planes)(const void *in, char *to, int64_t ls, const void *table, int64_t planes);
   void (*to_real)(const void *planes, int64_t pitch, char *to, int64_t m, const void *turns);
   void (*from_real)(const char *from, void *out, int64_t m, const void *turns);
+};
+/* Passes between lanes and contiguous lines, which are as many as the lanes. */
+struct end_form {
+  void (*first[RADIX])(char *const *from, void *out, int64_t m, int exchanged);
+  void (*last[RADIX])(const void *in, char *const *to, int64_t ls, const void *table, int exchanged);
+  void (*only[RADIX])(char *const *from, char *const *to, int exchanged);
 };
 
 #define TARGET
@@ -104,6 +110,7 @@ struct line_form {
 struct code {
   const struct form *form;
   const struct line_form *line; /* NULL: lines are not cut */
+  const struct end_form *ends;  /* NULL: there are none */
   int (*move)(const struct view *v, const struct lines *l, char *region, int64_t pitch, int writes);
   const unsigned char *order;   /* line l of a vector is lane order[l] */
 };
@@ -112,10 +119,10 @@ static struct code code_of(int32_t bytes) {
   static const unsigned char same[] = {0, 1, 2, 3};
 #if defined(__x86_64__)
   if (portable__processor_has(PORTABLE__AVX2))
-    return bytes == 8 ? (struct code){&form_64_avx2, &line_form_64_avx2, move_64_avx2, order_64_avx2}
-                      : (struct code){&form_32_avx2, &line_form_32_avx2, move_32_avx2, order_32_avx2};
+    return bytes == 8 ? (struct code){&form_64_avx2, &line_form_64_avx2, &end_form_64_avx2, move_64_avx2, order_64_avx2}
+                      : (struct code){&form_32_avx2, &line_form_32_avx2, &end_form_32_avx2, move_32_avx2, order_32_avx2};
 #endif
-  return (struct code){bytes == 8 ? &form_64 : &form_32, NULL, NULL, same};
+  return (struct code){bytes == 8 ? &form_64 : &form_32, NULL, NULL, NULL, same};
 }
 
 static const struct portable__fft_numbers *numbers_of(const struct portable__fft_plan *p, int32_t bytes) { return &p->numbers[bytes == 8]; }
@@ -197,20 +204,40 @@ static void complete(char *x, int64_t n, int vector, int bytes) {
 
 /* ---- a vector of lines ---- */
 
-/* All passes from `*x`, which gets the place of the result; *spare that of the other memory. */
-static void run_passes(const struct form *form, const struct portable__fft_numbers *t, char **x, char **spare) {
+/* The lines of a vector, for passes that take and give numbers there. */
+struct ends {
+  const struct end_form *form;
+  char *const *from, *const *to; /* NULL: the numbers are in lanes */
+  int exchanged;                 /* on the way out; on the way in, if both sides are complex */
+};
+
+/* All passes from `*x`, which gets the place of the result; *spare that of the other memory. ends: or NULL. */
+static void run_passes(const struct form *form, const struct portable__fft_numbers *t, const struct ends *ends, char **x, char **spare) {
   int64_t ls = 1, m = t->passes.n;
-  for (int32_t i = 0; i < t->passes.count; i++) {
+  const int32_t last = t->passes.count - 1;
+  for (int32_t i = 0; i <= last; i++) {
     const int32_t radix = t->passes.radix[i];
+    const void *const table = number(t, t->passes.table[i], form->bytes);
     char *const from = *x;
     m /= radix;
-    (i ? form->pass : form->first)[radix](from, *spare, ls, m, number(t, t->passes.table[i], form->bytes));
+    if (i == 0 && ends && ends->from) {
+      if (last == 0 && ends->to) {
+        ends->form->only[radix](ends->from, ends->to, ends->exchanged);
+        return;
+      }
+      ends->form->first[radix](ends->from, *spare, m, ends->exchanged);
+    } else if (i == last && ends && ends->to) {
+      ends->form->last[radix](from, ends->to, ls, table, ends->exchanged);
+      return;
+    } else {
+      (i ? form->pass : form->first)[radix](from, *spare, ls, m, table);
+    }
     *x = *spare, *spare = from;
     ls *= radix;
   }
 }
 
-static void transform(const struct portable__fft_plan *p, const struct form *form, int backward, char **x, char **spare) {
+static void transform(const struct portable__fft_plan *p, const struct form *form, int backward, const struct ends *ends, char **x, char **spare) {
   const struct portable__fft_numbers *const t = numbers_of(p, form->bytes);
   const int vector = form->lanes * form->bytes;
   char *const from = *x;
@@ -223,12 +250,12 @@ static void transform(const struct portable__fft_plan *p, const struct form *for
   if (p->padded) {
     form->times_chirp(*x, p->m, number(t, t->chirp, form->bytes));
     memset(*x + 2 * p->m * vector, 0, (size_t)(2 * (p->padded - p->m) * vector));
-    run_passes(form, t, x, spare);
+    run_passes(form, t, NULL, x, spare);
     form->times_spectrum(*x, p->padded, number(t, t->spectrum, form->bytes));
-    run_passes(form, t, x, spare);
+    run_passes(form, t, NULL, x, spare);
     form->times_last(*x, p->m, number(t, t->chirp, form->bytes));
   } else {
-    run_passes(form, t, x, spare);
+    run_passes(form, t, ends, x, spare);
   }
   if (is_even_real(p) && !backward) {
     char *const z = *x;
@@ -246,28 +273,37 @@ static int64_t region_bytes(const struct portable__fft *f, const struct code *c)
   return numbers >= INT64_MAX / vector - 64 ? -1 : up((numbers + 1) * vector);
 }
 
+static int is_contiguous(const struct view *v, int bytes) { return !v->lone && v->part == bytes && v->step == 2 * bytes; }
+
 static void work_on_lines(const struct portable__fft *f, const struct code *c, const struct lines *l, char *scratch) {
   const int64_t pitch = region_bytes(f, c);
   const struct view from = view_of(f, 0), to = view_of(f, 1);
-  char *spare = scratch, *results = NULL;
-  move_lines(c, &from, l, scratch + pitch, pitch, 0);
+  const int32_t passes = numbers_of(f->plan, f->bytes)->passes.count;
+  /* The first pass takes numbers from contiguous lines, the last one gives them, if nothing is done before or afterwards. */
+  const int whole = c->ends && !f->plan->padded && l->count == l->width && passes;
+  const int takes = whole && is_contiguous(&from, f->bytes) && !(f->plan->real && f->backward);
+  const int gives = whole && is_contiguous(&to, f->bytes) && !(f->plan->real && !f->backward) && (passes > 1 || takes);
+  char *spare = scratch, *results = NULL, *line[2][WIDEST];
+  struct ends ends = {.form = c->ends, .exchanged = to.exchanged};
+  for (int64_t i = 0; i < l->count; i++) line[0][i] = from.at + l->offset[i][0], line[1][i] = to.at + l->offset[i][1];
+  if (!takes) move_lines(c, &from, l, scratch + pitch, pitch, 0);
   for (int64_t g = 0; g < l->width / c->form->lanes; g++) { /* the result stays in its region, or all results are a region before */
     char *x = scratch + (g + 1) * pitch;
-    transform(f->plan, c->form, f->backward, &x, &spare);
+    if (takes) ends.from = line[0] + g * c->form->lanes;
+    if (gives) ends.to = line[1] + g * c->form->lanes;
+    transform(f->plan, c->form, f->backward, &ends, &x, &spare);
     if (!g) results = x;
   }
-  move_lines(c, &to, l, results, pitch, 1);
+  if (!gives) move_lines(c, &to, l, results, pitch, 1);
 }
 
 /* ---- a line cut into lanes ---- */
-
-static int is_contiguous(const struct view *v, int bytes) { return !v->lone && v->part == bytes && v->step == 2 * bytes; }
 
 /* 1: the lines can be cut: the last pass joins as many parts as there are lanes. */
 static int is_cut(const struct portable__fft *f, const struct code *c) {
   const struct portable__fft_passes *const p = &numbers_of(f->plan, f->bytes)->passes;
   const struct view from = view_of(f, 0), to = view_of(f, 1);
-  return c->line && !f->plan->padded && p->n * f->bytes >= SHORT && p->count > 1 && p->radix[p->count - 1] == c->form->lanes && (!f->plan->real || f->plan->m % c->form->lanes == 0) &&
+  return c->line && !f->plan->padded && p->n >= SHORT && p->count > 1 && p->radix[p->count - 1] == c->form->lanes && (!f->plan->real || f->plan->m % c->form->lanes == 0) &&
          is_contiguous(&from, f->bytes) && is_contiguous(&to, f->bytes);
 }
 
@@ -330,14 +366,30 @@ int64_t portable__fft_scratch_bytes(const struct portable__fft *f) {
   return region < 0 || region > INT64_MAX / regions ? -1 : region * regions;
 }
 
-/* Where a line begins, in bytes from the first number of each side. */
-static void locate(const struct portable__fft *f, int64_t line, int64_t *offset) {
+/* Where a line begins, in bytes from the first number of each side. Gives how many lines are left on the first axis, with this one. */
+static int64_t locate(const struct portable__fft *f, int64_t line, int64_t *offset) {
+  int64_t left = 1;
   offset[0] = offset[1] = 0;
   for (int32_t a = 0; a < f->axes; a++) {
     const struct portable__fft_axis *const axis = &f->axis[a];
     const int64_t i = a == f->axes - 1 ? line : line % axis->extent;
-    line /= axis->extent;
+    if (a == 0) left = axis->extent - i;
+    if (a < f->axes - 1) line /= axis->extent;
     for (int k = 0; k < 2; k++) offset[k] += i * axis->step[k];
+  }
+  return left;
+}
+
+/* The lines of a group, from line `from` on. */
+static void gather(const struct portable__fft *f, int64_t from, int64_t to, struct lines *l) {
+  const int64_t count = l->count = least(f->width, to - from), step[2] = {f->axes ? f->axis[0].step[0] : 0, f->axes ? f->axis[0].step[1] : 0};
+  for (int k = 0; k < 2; k++) l->apart[k] = step[k];
+  for (int64_t i = 0; i < count;) {
+    int64_t at[2];
+    const int64_t end = i + least(locate(f, from + i, at), count - i);
+    for (int k = 0; k < 2 && i; k++)
+      if (at[k] - l->offset[i - 1][k] != step[k]) l->apart[k] = 0;
+    for (; i < end; i++, at[0] += step[0], at[1] += step[1]) l->offset[i][0] = at[0], l->offset[i][1] = at[1];
   }
 }
 
@@ -345,22 +397,13 @@ void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to
   const struct code c = code_of(f->bytes);
   const int cut = is_cut(f, &c);
   struct lines l;
-  while (from < to) {
-    locate(f, from, l.offset[0]);
-    if (cut) {
-      work_on_line(f, &c, f->side[0].at + l.offset[0][0], f->side[1].at + l.offset[0][1], scratch);
-      from++;
-      continue;
-    }
-    for (l.count = 1; l.count < f->width && from + l.count < to; l.count++) locate(f, from + l.count, l.offset[l.count]);
+  for (; from < to; from += l.count) {
+    gather(f, from, to, &l);
     l.width = (l.count + c.form->lanes - 1) / c.form->lanes * c.form->lanes;
-    for (int k = 0; k < 2; k++) {
-      l.apart[k] = l.count > 1 ? l.offset[1][k] - l.offset[0][k] : 0;
-      for (int64_t i = 2; i < l.count; i++)
-        if (l.offset[i][k] - l.offset[i - 1][k] != l.apart[k]) l.apart[k] = 0;
-    }
-    work_on_lines(f, &c, &l, scratch);
-    from += l.count;
+    if (cut)
+      work_on_line(f, &c, f->side[0].at + l.offset[0][0], f->side[1].at + l.offset[0][1], scratch);
+    else
+      work_on_lines(f, &c, &l, scratch);
   }
 }
 
@@ -376,7 +419,7 @@ int portable__fft_spectrum(const struct portable__fft_plan *plan, double *at) {
     memory[k * vector] = at[k];
     memory[k * vector + form_64.lanes] = at[n + k];
   }
-  run_passes(&form_64, &plan->numbers[1], &x, &spare);
+  run_passes(&form_64, &plan->numbers[1], NULL, &x, &spare);
   for (int64_t k = 0; k < n; k++) {
     at[k] = ((double *)(void *)x)[k * vector];
     at[n + k] = ((double *)(void *)x)[k * vector + form_64.lanes];

@@ -41,55 +41,54 @@ FORM void WIDE(rows)(const struct view *v, char *at, int64_t width, char *region
     }
 }
 
-#if BYTES == 8
-/* Contiguous lines: numbers k of four lines. */
-#define AT(l) ((double *)(void *)(line[l] + k * 2 * BYTES))
-#define SIDES(a, b) _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(AT(a))), _mm_loadu_pd(AT(b)), 1)
-FORM void WIDE(along)(char *const *line, V *x, int64_t count, const int writes, const int exchanged) {
-  for (int64_t k = 0; k < count; k++, x += 2) {
-    if (writes) {
-      const __m256d u = (__m256d)ZIP_LOW(x[exchanged], x[!exchanged]), v = (__m256d)ZIP_HIGH(x[exchanged], x[!exchanged]);
-      _mm_storeu_pd(AT(0), _mm256_castpd256_pd128(u));
-      _mm_storeu_pd(AT(1), _mm256_extractf128_pd(u, 1));
-      _mm_storeu_pd(AT(2), _mm256_castpd256_pd128(v));
-      _mm_storeu_pd(AT(3), _mm256_extractf128_pd(v, 1));
-    } else {
-      const V u = (V)SIDES(0, 1), v = (V)SIDES(2, 3);
-      x[exchanged] = EVEN(u, v);
-      x[!exchanged] = ODD(u, v);
-    }
-  }
-}
-#undef AT
-#undef SIDES
-#else
-/* Contiguous lines: numbers k of eight lines. */
+/* Number k of as many contiguous lines as a vector has lanes. */
 #define AT(l) (line[l] + k * 2 * BYTES)
-#define SIDES(a, b)                                                                                                                                  \
-  _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd((const double *)(const void *)AT(a)), (const double *)(const void *)AT(b)))
-#define FOUR_SIDES(a, b, c, d) (V) _mm256_insertf128_ps(_mm256_castps128_ps256(SIDES(a, b)), SIDES(c, d), 1)
-FORM void WIDE(apart)(char *const *line, int64_t k, __m256d x, int first) {
+#if BYTES == 8
+#define SIDES(a, b) \
+  (V) _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd((const double *)(const void *)AT(a))), _mm_loadu_pd((const double *)(const void *)AT(b)), 1)
+FORM void WIDE(take)(char *const *line, int64_t k, V *r, V *i) {
+  const V u = SIDES(0, 1), v = SIDES(2, 3);
+  *r = EVEN(u, v);
+  *i = ODD(u, v);
+}
+FORM void WIDE(give)(char *const *line, int64_t k, V r, V i) {
+  const __m256d u = (__m256d)ZIP_LOW(r, i), v = (__m256d)ZIP_HIGH(r, i);
+  _mm_storeu_pd((double *)(void *)AT(0), _mm256_castpd256_pd128(u));
+  _mm_storeu_pd((double *)(void *)AT(1), _mm256_extractf128_pd(u, 1));
+  _mm_storeu_pd((double *)(void *)AT(2), _mm256_castpd256_pd128(v));
+  _mm_storeu_pd((double *)(void *)AT(3), _mm256_extractf128_pd(v, 1));
+}
+#else
+#define TWO_SIDES(a, b) _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd((const double *)(const void *)AT(a)), (const double *)(const void *)AT(b)))
+#define SIDES(a) (V) _mm256_insertf128_ps(_mm256_castps128_ps256(TWO_SIDES(a, a + 1)), TWO_SIDES(a + 2, a + 3), 1)
+FORM void WIDE(take)(char *const *line, int64_t k, V *r, V *i) {
+  const V u = SIDES(0), v = SIDES(4);
+  *r = EVEN(u, v);
+  *i = ODD(u, v);
+}
+FORM void WIDE(give_half)(char *const *line, int64_t k, __m256d x, int first) {
   _mm_storel_pd((double *)(void *)AT(first), _mm256_castpd256_pd128(x));
   _mm_storeh_pd((double *)(void *)AT(first + 1), _mm256_castpd256_pd128(x));
   _mm_storel_pd((double *)(void *)AT(first + 2), _mm256_extractf128_pd(x, 1));
   _mm_storeh_pd((double *)(void *)AT(first + 3), _mm256_extractf128_pd(x, 1));
 }
-FORM void WIDE(along)(char *const *line, V *x, int64_t count, const int writes, const int exchanged) {
-  for (int64_t k = 0; k < count; k++, x += 2) {
-    if (writes) {
-      WIDE(apart)(line, k, (__m256d)ZIP_LOW(x[exchanged], x[!exchanged]), 0);
-      WIDE(apart)(line, k, (__m256d)ZIP_HIGH(x[exchanged], x[!exchanged]), 4);
-    } else {
-      const V u = FOUR_SIDES(0, 1, 2, 3), v = FOUR_SIDES(4, 5, 6, 7);
-      x[exchanged] = EVEN(u, v);
-      x[!exchanged] = ODD(u, v);
-    }
-  }
+FORM void WIDE(give)(char *const *line, int64_t k, V r, V i) {
+  WIDE(give_half)(line, k, (__m256d)ZIP_LOW(r, i), 0);
+  WIDE(give_half)(line, k, (__m256d)ZIP_HIGH(r, i), 4);
 }
+#undef TWO_SIDES
+#endif
 #undef AT
 #undef SIDES
-#undef FOUR_SIDES
-#endif
+
+FORM void WIDE(along)(char *const *line, V *x, int64_t count, const int writes, const int exchanged) {
+  for (int64_t k = 0; k < count; k++, x += 2) {
+    if (writes)
+      WIDE(give)(line, k, x[exchanged], x[!exchanged]);
+    else
+      WIDE(take)(line, k, &x[exchanged], &x[!exchanged]);
+  }
+}
 
 /* 0: the lines lie in another way. */
 TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *region, int64_t pitch, int writes) {
@@ -121,6 +120,62 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
   return 1;
 #undef ROWS
 }
+
+/* Passes that take numbers from contiguous lines, that give numbers to them, or both. The last ones have m = 1. */
+#define TAKE(l)                                                                \
+  V r##l, i##l;                                                                \
+  WIDE(take)(from, (l) * m + s, exchanged ? &i##l : &r##l, exchanged ? &r##l : &i##l);
+#define GIVE(j, v) WIDE(give)(to, (j) * ls + k, exchanged ? i##v : r##v, exchanged ? r##v : i##v);
+#define GET(l) V r##l = x[2 * (l)], i##l = x[2 * (l) + 1];
+#define PUT(j, v) y[2 * ((j) * m + s)] = r##v, y[2 * ((j) * m + s) + 1] = i##v;
+#define FACTOR(l) const T c##l = w[((l) - 1) * ls + k], d##l = w[(radix + (l) - 2) * ls + k];
+#define TURN(l)                    \
+  {                                \
+    const V t = r##l;              \
+    r##l = t * c##l - i##l * d##l; \
+    i##l = t * d##l + i##l * c##l; \
+  }
+#define ENDS(n)                                                                                                                     \
+  FORM void WIDE(take_##n)(char *const *from, V *restrict y, int64_t m, const int exchanged) {                                      \
+    for (int64_t s = 0; s < m; s++) {                                                                                               \
+      EACH_##n(TAKE) DFT_##n OUT_##n(PUT)                                                                                           \
+    }                                                                                                                               \
+  }                                                                                                                                 \
+  FORM void WIDE(give_##n)(const V *x, char *const *to, int64_t ls, const T *w, const int exchanged) {                              \
+    enum { radix = n };                                                                                                             \
+    for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                              \
+      REST_##n(FACTOR) EACH_##n(GET) REST_##n(TURN) DFT_##n OUT_##n(GIVE)                                                           \
+    }                                                                                                                               \
+  }                                                                                                                                 \
+  FORM void WIDE(pass_on_##n)(char *const *from, char *const *to, const int exchanged) {                                            \
+    const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                      \
+    EACH_##n(TAKE) DFT_##n OUT_##n(GIVE)                                                                                            \
+  }                                                                                                                                 \
+  TARGET static void WIDE(ends_first_##n)(char *const *from, void *out, int64_t m, int exchanged) {                                 \
+    exchanged ? WIDE(take_##n)(from, out, m, 1) : WIDE(take_##n)(from, out, m, 0);                                                  \
+  }                                                                                                                                 \
+  TARGET static void WIDE(ends_last_##n)(const void *in, char *const *to, int64_t ls, const void *table, int exchanged) {           \
+    exchanged ? WIDE(give_##n)(in, to, ls, table, 1) : WIDE(give_##n)(in, to, ls, table, 0);                                        \
+  }                                                                                                                                 \
+  TARGET static void WIDE(ends_only_##n)(char *const *from, char *const *to, int exchanged) {                                       \
+    exchanged ? WIDE(pass_on_##n)(from, to, 1) : WIDE(pass_on_##n)(from, to, 0);                                                    \
+  }
+ENDS(2)
+ENDS(3)
+ENDS(4)
+ENDS(5)
+ENDS(7)
+ENDS(8)
+#define SIX(name) {[2] = WIDE(name##_2), [3] = WIDE(name##_3), [4] = WIDE(name##_4), [5] = WIDE(name##_5), [7] = WIDE(name##_7), [8] = WIDE(name##_8)}
+static const struct end_form WIDE(end_form) = {.first = SIX(ends_first), .last = SIX(ends_last), .only = SIX(ends_only)};
+#undef SIX
+#undef ENDS
+#undef TURN
+#undef FACTOR
+#undef PUT
+#undef GET
+#undef GIVE
+#undef TAKE
 
 static const unsigned char WIDE(order)[] = ORDER_OF_LANES;
 #undef ORDER_OF_LANES
