@@ -1,7 +1,7 @@
-/* ffts.c - times Fourier transforms of lines that are contiguous and of lines that are side by side, on one thread
- * and on two, next to FFTW where it was found (plan_many, FFTW_MEASURE, one thread). Results are compared.
- * usage: bench_ffts portable ffts [N]. Prints name, value and unit, a line each, separated by tabs. With N it does
- * an Nth of the work, to test that it works. */
+/* ffts.c - times Fourier transforms of lines that are contiguous and of lines side by side, on one
+ * thread and on two, next to FFTW where it was found (FFTW_MEASURE, one thread). Results are
+ * compared. usage: bench_ffts portable ffts [N]. Prints name, value and unit, a line each,
+ * separated by tabs. With N it does a part of the work, to test that it works. */
 #include <portable.h>
 
 #include <math.h>

@@ -2,7 +2,7 @@
 //
 // In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: streams and events
 // (portable_stream.hpp), reductions and live-outs (portable_reduce.hpp), sorts (portable_sort.hpp), scans and filters (portable_scan.hpp),
-// systems of few diagonals (portable_solvers.hpp), atomics and hierarchy (portable_atomic.hpp, portable_hierarchy.hpp), timers (portable_timer.hpp), arrays element by element (portable_componentwise.hpp),
+// systems of few diagonals (portable_solvers.hpp), transforms (portable_fft.hpp), atomics and hierarchy (portable_atomic.hpp, portable_hierarchy.hpp), timers (portable_timer.hpp), arrays element by element (portable_componentwise.hpp),
 // arrays (portable_arrays.hpp), all included here; start, stop and pools (portable.h, included here, serves C++ too).
 //
 // Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
@@ -389,6 +389,7 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 #include "portable_scan.hpp"
 #include "portable_random_fill.hpp"
 #include "portable_solvers.hpp"
+#include "portable_fft.hpp"
 #include "portable_atomic.hpp"
 #include "portable_hierarchy.hpp"
 #include "portable_arrays.hpp"
