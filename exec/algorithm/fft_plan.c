@@ -31,13 +31,17 @@ struct portable__fft_plan *portable__fft_make(uint64_t bytes) {
   return memory;
 }
 
-void portable__fft_unmake(struct portable__fft_plan *record) { free(record); }
+void portable__fft_unmake(struct portable__fft_plan *record) {
+  portable__fft_library_end(record);
+  free(record);
+}
 
 portable_fft portable__fft_publish(struct portable__fft_plan *record, int32_t dim) {
   struct plan *const p = portable__slot_take(&plans);
   if (!p) return 0;
   p->dim = dim;
   p->record = record;
+  portable__fft_library_plan(record);
   return portable__slot_publish(&plans, p);
 }
 

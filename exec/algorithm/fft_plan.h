@@ -12,6 +12,10 @@ void portable__fft_unmake(struct portable__fft_plan *record);
 /* 0: there are too many plans; the record stays the caller's. */
 portable_fft portable__fft_publish(struct portable__fft_plan *record, int32_t dim);
 
+/* Makes, and ends, the plans of the user's library, if there is one (PORTABLE_FFT_LIBRARY). */
+void portable__fft_library_plan(struct portable__fft_plan *record);
+void portable__fft_library_end(struct portable__fft_plan *record);
+
 /* A plan that is not destroyed before it is released. */
 struct portable__fft_held {
   void *slot;

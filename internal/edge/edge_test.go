@@ -23,6 +23,7 @@ func TestPrivilegedProgramsRefuseNamesOfFiles(t *testing.T) {
 		{"NVTX_INJECTION64_PATH", "x.so", true},
 		{"PORTABLE_CUDA_LIBRARY", "x", true},
 		{"PORTABLE_NVRTC_LIBRARY", "x", true},
+		{"PORTABLE_FFT_LIBRARY", "x", true},
 		{"PORTABLE_CUDA_PATH", "/tmp", true},
 		{"PORTABLE_CACHE", "/tmp", true},
 		{"HOME", "/home/user", true},

@@ -25,7 +25,7 @@ static const struct {
     {"PORTABLE_CUDA_PATH", ALWAYS},     {"PORTABLE_CACHE", ALWAYS},        {"XDG_CACHE_HOME", ALWAYS},
     {"HOME", ALWAYS},                   {"PORTABLE_VERBOSE", ALWAYS},      {"PORTABLE_TRACE", ALWAYS},
     {"PORTABLE_PROFILE", WITH_EQUALS},  {"PORTABLE_HASH", WITH_EQUALS},    {"PORTABLE_TUNING", WITHOUT_EQUALS},
-    {"PORTABLE_CHECK", WITH_TRACE},
+    {"PORTABLE_CHECK", WITH_TRACE},     {"PORTABLE_FFT_LIBRARY", ALWAYS},
 };
 
 /* Ignores case, as the readers of values do. */

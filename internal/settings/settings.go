@@ -18,6 +18,7 @@ const (
 	Device       = "PORTABLE_DEVICE"
 	CudaLibrary  = "PORTABLE_CUDA_LIBRARY"  // C reads it when a program asks for a CUDA device
 	NVRTCLibrary = "PORTABLE_NVRTC_LIBRARY" // C reads it when it compiles a kernel
+	FFTLibrary   = "PORTABLE_FFT_LIBRARY"   // C reads it when a program makes the first plan of transforms
 	Cache        = "PORTABLE_CACHE"
 	CudaPath     = "PORTABLE_CUDA_PATH" // C reads it when a kernel object gets a file
 	Threads      = "PORTABLE_NUM_THREADS"
@@ -88,6 +89,7 @@ var Variables = []Variable{
 	{Name: Device, Default: "`threads`"},
 	{Name: CudaLibrary, Default: "`libcuda.so.1`"},
 	{Name: NVRTCLibrary, Default: "the library that the loader finds"},
+	{Name: FFTLibrary, Default: "our own transforms"},
 	{Name: Cache, Default: "`$XDG_CACHE_HOME/portable`"},
 	{Name: CudaPath, Default: "none"},
 	{Name: Threads, Default: "`OMP_NUM_THREADS`", Form: Number, Least: 1, Most: 4095},

@@ -150,7 +150,7 @@ static struct view view_of(const struct portable__fft *f, int side) {
   return v;
 }
 
-static void copy(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t count, int bytes) {
+void portable__fft_copy(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t count, int bytes) {
   if (bytes == 8)
     for (int64_t i = 0; i < count; i++, to += to_step, from += from_step) memcpy(to, from, 8);
   else
@@ -168,12 +168,12 @@ static void move_lines(const struct code *c, const struct view *v, const struct 
     static const double zero;
     if (writes) {
       if (line >= l->count) return;
-      copy(at, v->step, re, element, v->count, bytes);
-      if (!v->lone) copy(at + v->part, v->step, im, element, v->count, bytes);
+      portable__fft_copy(at, v->step, re, element, v->count, bytes);
+      if (!v->lone) portable__fft_copy(at + v->part, v->step, im, element, v->count, bytes);
     } else {
       const int there = line < l->count;
-      copy(re, element, there ? at : (const char *)&zero, there ? v->step : 0, v->count, bytes);
-      copy(im, element, there && !v->lone ? at + v->part : (const char *)&zero, there && !v->lone ? v->step : 0, v->count, bytes);
+      portable__fft_copy(re, element, there ? at : (const char *)&zero, there ? v->step : 0, v->count, bytes);
+      portable__fft_copy(im, element, there && !v->lone ? at + v->part : (const char *)&zero, there && !v->lone ? v->step : 0, v->count, bytes);
     }
   }
 }
@@ -344,10 +344,12 @@ static void work_on_line(const struct portable__fft *f, const struct code *c, co
 
 /* ---- ranges ---- */
 
+static int is_vendors(const struct portable__fft *f) { return f->plan->vendor[f->bytes == 8] != NULL; }
+
 void portable__fft_cut(struct portable__fft *f, int32_t threads) {
   const struct code c = code_of(f->bytes);
   const int64_t region = region_bytes(f, &c);
-  if (is_cut(f, &c)) {
+  if (is_vendors(f) || is_cut(f, &c)) {
     f->width = 1;
     return;
   }
@@ -358,6 +360,7 @@ void portable__fft_cut(struct portable__fft *f, int32_t threads) {
 
 int64_t portable__fft_scratch_bytes(const struct portable__fft *f) {
   const struct code c = code_of(f->bytes);
+  if (is_vendors(f)) return portable__fft_vendor_bytes(f);
   if (is_cut(f, &c)) {
     const int64_t line = line_bytes(f);
     return line < 0 || line > INT64_MAX / 4 ? -1 : 2 * line;
@@ -366,8 +369,7 @@ int64_t portable__fft_scratch_bytes(const struct portable__fft *f) {
   return region < 0 || region > INT64_MAX / regions ? -1 : region * regions;
 }
 
-/* Where a line begins, in bytes from the first number of each side. Gives how many lines are left on the first axis, with this one. */
-static int64_t locate(const struct portable__fft *f, int64_t line, int64_t *offset) {
+int64_t portable__fft_locate(const struct portable__fft *f, int64_t line, int64_t *offset) {
   int64_t left = 1;
   offset[0] = offset[1] = 0;
   for (int32_t a = 0; a < f->axes; a++) {
@@ -386,7 +388,7 @@ static void gather(const struct portable__fft *f, int64_t from, int64_t to, stru
   for (int k = 0; k < 2; k++) l->apart[k] = step[k];
   for (int64_t i = 0; i < count;) {
     int64_t at[2];
-    const int64_t end = i + least(locate(f, from + i, at), count - i);
+    const int64_t end = i + least(portable__fft_locate(f, from + i, at), count - i);
     for (int k = 0; k < 2 && i; k++)
       if (at[k] - l->offset[i - 1][k] != step[k]) l->apart[k] = 0;
     for (; i < end; i++, at[0] += step[0], at[1] += step[1]) l->offset[i][0] = at[0], l->offset[i][1] = at[1];
@@ -397,6 +399,10 @@ void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to
   const struct code c = code_of(f->bytes);
   const int cut = is_cut(f, &c);
   struct lines l;
+  if (is_vendors(f)) {
+    portable__fft_vendor_range(f, from, to, scratch);
+    return;
+  }
   for (; from < to; from += l.count) {
     gather(f, from, to, &l);
     l.width = (l.count + c.form->lanes - 1) / c.form->lanes * c.form->lanes;

@@ -30,6 +30,15 @@ struct portable__fft_numbers {
   int64_t spectrum; /* of padded lines: the transform of the conjugate chirp over the padded length */
 };
 
+/* Functions of a library with FFTW's interface, for one kind of real, and its plans of this length: of contiguous lines, out of place, for memory of any
+ * alignment. A library that lacks a function has none of them. */
+struct portable__fft_vendor {
+  void (*complex)(void *plan, void *in, void *out);
+  void (*forward)(void *plan, void *in, void *out); /* of real lines */
+  void (*backward)(void *plan, void *in, void *out); /* it overwrites in */
+  void (*destroy)(void *plan);
+};
+
 /* Written by Go before it is published, and not changed afterwards. */
 struct portable__fft_plan {
   int64_t n;      /* of a line of numbers; a real line has n/2 + 1 complex numbers on the other side */
@@ -37,6 +46,8 @@ struct portable__fft_plan {
   int64_t m;      /* of the complex transform: n, or n/2 of even real lines */
   int64_t padded; /* its length by Bluestein's method; 0: m is a product of the radices */
   struct portable__fft_numbers numbers[2]; /* of real32 and real64 */
+  const struct portable__fft_vendor *vendor[2]; /* of real32 and real64; NULL: our own passes. exec/algorithm/fft_library.c sets both */
+  void *vendor_plan[2][2];                      /* of a kind: forward, backward */
 };
 
 struct portable__fft_side {
@@ -68,6 +79,15 @@ int64_t portable__fft_scratch_bytes(const struct portable__fft *f);
 
 /* Transforms the lines from..to-1. A line is read before it is written, so both may have one memory. */
 void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to, void *scratch);
+
+/* The same two with the library's plan; there is one. */
+int64_t portable__fft_vendor_bytes(const struct portable__fft *f);
+void portable__fft_vendor_range(const struct portable__fft *f, int64_t from, int64_t to, void *scratch);
+
+/* Copies numbers of 4 or 8 bytes that lie from_step bytes apart to places that lie to_step bytes apart. */
+void portable__fft_copy(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t count, int bytes);
+/* Where a line begins, in bytes from the first number of each side. Gives how many lines are left on the first axis, with this one. */
+int64_t portable__fft_locate(const struct portable__fft *f, int64_t line, int64_t *offset);
 
 /* Completes the spectrum of the numbers of real64, where `at` has the conjugate chirp, padded with 0. 0: no memory. */
 int portable__fft_spectrum(const struct portable__fft_plan *plan, double *at);
