@@ -1,8 +1,8 @@
 package exec
 
 // This file names the library's own kernels for devices: the steps of copies, reductions, scans,
-// filters, sorts, operations element by element, random numbers, and systems of few diagonals. Main
-// functions: DeviceList, and DevicePrograms.List, which C asks once a list.
+// filters, sorts, operations element by element, random numbers, systems of few diagonals, and
+// transforms. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
 
 // DeviceKernel is an entry of an embedded source; SOURCE_KIND is compiled for that kind of element.
 type DeviceKernel struct{ Source, Entry string }
@@ -17,6 +17,7 @@ const (
 	listComponent
 	listRandom
 	listSolve
+	listFFT
 )
 
 // MostOfList is the most kernels of a list.
@@ -152,6 +153,10 @@ func DeviceList(key uint32) []DeviceKernel {
 	case listSolve:
 		if (op == 1 || op == 2) && (kind == int(kindReal32) || kind == int(kindReal64)) {
 			return kernels("solve_"+deviceKinds[kind], [...]string{"solve_three", "solve_five"}[op-1])
+		}
+	case listFFT:
+		if kind == int(kindReal32) || kind == int(kindReal64) {
+			return kernels("fft_"+deviceKinds[kind], "fft_tables", "fft_lines")
 		}
 	}
 	return nil

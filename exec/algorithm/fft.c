@@ -1,6 +1,6 @@
 /* fft.c - Fourier transforms of the lines of arrays: arguments, lines, launch. Main function:
- * transform. The arithmetic is in internal/kernels/fft, plans in fft_plan.c. Threads: any; no
- * lock. */
+ * transform. The arithmetic is in internal/kernels/fft, plans in fft_plan.c, the device version in
+ * exec/device/device_fft.c. Threads: any; no lock. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -174,11 +174,14 @@ static portable_status launch(const char *call, const char *label, struct portab
   return status == PORTABLE_OK ? status : portable__rename_error(status, call);
 }
 
-/* A CUDA device that a call names refuses memory that the host does not access; the host does the rest. */
-PORTABLE__COLD static portable_status on_device(const struct portable__array_call *c, const char *call, const portable_launch_config *config) {
+/* Tries a CUDA device. *done: 1 if the call is finished. */
+PORTABLE__COLD static portable_status on_device(const struct portable__array_call *c, const char *call, const struct portable__fft *f,
+                                                const portable_launch_config *config, int *done) {
   const struct portable__memory memory[] = {{"in", c->a, 0}, {"out", c->result, 0}};
   struct portable__place place;
-  return portable__place(call, c->label, config, memory, 2, 0, &place);
+  const portable_status status = portable__place(call, c->label, config, memory, 2, 1, &place);
+  *done = status != PORTABLE_OK || place.index >= 0;
+  return status == PORTABLE_OK && place.index >= 0 ? portable__device_fft(&place, f, c->kind) : status;
 }
 
 static portable_status transform(const char *label, portable_fft plan, int backward, int32_t kind, const void *in, void *out, int32_t rank,
@@ -188,6 +191,7 @@ static portable_status transform(const char *label, portable_fft plan, int backw
   portable_launch_config config;
   struct portable__fft_held held;
   struct portable__fft f;
+  int done = 0;
   memset(&f, 0, sizeof f);
   portable_status status = portable__fft_hold(function, plan, &held);
   if (status != PORTABLE_OK) return status;
@@ -203,8 +207,8 @@ static portable_status transform(const char *label, portable_fft plan, int backw
   } else {
     portable__call_config(o.launch, &config);
     arrange(&f);
-    if (portable__on_device_matters() && f.lines) status = on_device(&c, call, &config);
-    if (status == PORTABLE_OK) status = launch(call, c.label, &f, &config);
+    if (portable__on_device_matters() && f.lines) status = on_device(&c, call, &f, &config, &done);
+    if (status == PORTABLE_OK && !done) status = launch(call, c.label, &f, &config);
   }
   portable__fft_release(&held);
   return status;

@@ -1,12 +1,13 @@
-/* device_arrays.h - scans, sorts, random numbers and systems of few diagonals on CUDA devices; see
- * device_algorithm.h for the common part, and device_scan.c, device_sort.c, device_random.c and
- * device_solve.c. */
+/* device_arrays.h - scans, sorts, random numbers, systems of few diagonals and transforms on CUDA
+ * devices; see device_algorithm.h for the common part, and device_scan.c, device_sort.c,
+ * device_random.c, device_solve.c and device_fft.c. */
 #ifndef PORTABLE__DEVICE_ARRAYS_H
 #define PORTABLE__DEVICE_ARRAYS_H
 
 #include "../../internal/kernels/scan/scan.h"
 #include "../../internal/kernels/sort/sort.h"
 #include "../../internal/kernels/random/random.h"
+#include "../../internal/kernels/fft/fft.h"
 #include "../../internal/kernels/solve/solve.h"
 #include "device_algorithm.h"
 
@@ -22,5 +23,8 @@ portable_status portable__device_random(const struct portable__place *place, con
 /* kind: PORTABLE_KIND_REAL32 or _REAL64. There are systems. Waits for the end. *found_out: the first pivot of 0, as portable__solve_range
  * gives it. */
 portable_status portable__device_solve(const struct portable__place *place, const struct portable__solve *s, int32_t kind, int64_t *found_out);
+
+/* Transforms all lines, of which there are some. Waits for the end. */
+portable_status portable__device_fft(const struct portable__place *place, const struct portable__fft *f, int32_t kind);
 
 #endif

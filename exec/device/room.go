@@ -22,6 +22,7 @@ import (
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"
 	_ "libportable/internal/kernels/copy"
+	_ "libportable/internal/kernels/fft"
 	_ "libportable/internal/kernels/random"
 	_ "libportable/internal/kernels/reduction"
 	_ "libportable/internal/kernels/sort"

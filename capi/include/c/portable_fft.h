@@ -11,7 +11,7 @@
  *   Forward:  number k of the result is the sum of x[j] exp(-2 pi i j k / n) over j. Backward has + in place of -. Neither divides: forward and
  *             backward after one another give n times the line.
  *   Lengths:  any from 1. Products of 2, 3, 5 and 7 are fastest (radices 2, 3, 4, 5, 7, 8); other ones take Bluestein's method, about four times as long.
- *   Bits:     of a line depend on its numbers, the plan, and the kind of processor; not on threads, other lines, strides or the dimension. A library of
+ *   Bits:     of a line depend on its numbers and the plan; not on threads, devices, other lines, strides or the dimension. A library of
  *             PORTABLE_FFT_LIBRARY gives its own bits.
  *   Error:    relative to the root mean square of the result, some units of the last place times the logarithm of n.
  *   NaN:      stays in its line, and is no error.

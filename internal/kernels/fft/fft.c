@@ -1,6 +1,6 @@
 /* fft.c - see fft.h: groups of lines, and where their numbers are. Main function: portable__fft_range. A contiguous line is cut into lanes if
  * its length allows it (fft_line.h); other lines are brought together, a vector of lines at a time. The passes are in fft_form.h, their
- * butterflies in fft_butterflies.h. Threads: any. */
+ * butterflies in portable_device_fft.h. Threads: any. */
 #include "fft.h"
 
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include <immintrin.h>
 #endif
 
+#include "../../../capi/include/device/portable_device_fft.h"
 #include "../base/least.h"
 #include "../base/processor.h"
-#include "fft_butterflies.h"
 
 #if defined(__clang__)
 #pragma clang fp contract(off)
@@ -25,6 +25,10 @@
 #define SHORT 64           /* numbers of a line that is worth cutting */
 #define PAGE 64            /* alignment */
 #define RADIX 9
+
+#define PORTABLE__FFT_V V
+#define PORTABLE__FFT_T T
+#define PORTABLE__FFT_PRODUCT(a, b) ((a) * (b)) /* contraction is off */
 
 /* Lines that are brought together. */
 struct lines {

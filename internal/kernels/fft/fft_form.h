@@ -20,28 +20,28 @@ typedef T WIDE(lanes) __attribute__((vector_size(VECTOR), aligned(sizeof(T)), ma
     i##l = t * d##l + i##l * c##l; \
   }
 
-#define PASSES(n)                                                                                                          \
-  TARGET static void WIDE(first_##n)(const void *in, void *out, int64_t ls, int64_t m, const void *table) {                \
-    const V *restrict const x = in;                                                                                        \
-    V *restrict const y = out;                                                                                             \
-    const int64_t far = m;                                                                                                 \
-    (void)ls, (void)table;                                                                                                 \
-    for (int64_t s = 0; s < m; s++) {                                                                                      \
-      EACH_##n(GET) DFT_##n OUT_##n(PUT)                                                                                   \
-    }                                                                                                                      \
-  }                                                                                                                        \
-  TARGET static void WIDE(pass_##n)(const void *in, void *out, int64_t ls, int64_t m, const void *table) {                 \
-    enum { radix = n };                                                                                                    \
-    const T *const w = table;                                                                                              \
-    const V *restrict x = in;                                                                                              \
-    V *restrict y = out;                                                                                                   \
-    const int64_t far = ls * m;                                                                                            \
-    for (int64_t k = 0; k < ls; k++, x += 2 * radix * m, y += 2 * m) {                                                     \
-      REST_##n(FACTOR)                                                                                                     \
-      for (int64_t s = 0; s < m; s++) {                                                                                    \
-        EACH_##n(GET) REST_##n(TURN) DFT_##n OUT_##n(PUT)                                                                  \
-      }                                                                                                                    \
-    }                                                                                                                      \
+#define PASSES(n)                                                                                                 \
+  TARGET static void WIDE(first_##n)(const void *in, void *out, int64_t ls, int64_t m, const void *table) {       \
+    const V *restrict const x = in;                                                                               \
+    V *restrict const y = out;                                                                                    \
+    const int64_t far = m;                                                                                        \
+    (void)ls, (void)table;                                                                                        \
+    for (int64_t s = 0; s < m; s++) {                                                                             \
+      PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                                \
+    }                                                                                                             \
+  }                                                                                                               \
+  TARGET static void WIDE(pass_##n)(const void *in, void *out, int64_t ls, int64_t m, const void *table) {        \
+    enum { radix = n };                                                                                           \
+    const T *const w = table;                                                                                     \
+    const V *restrict x = in;                                                                                     \
+    V *restrict y = out;                                                                                          \
+    const int64_t far = ls * m;                                                                                   \
+    for (int64_t k = 0; k < ls; k++, x += 2 * radix * m, y += 2 * m) {                                            \
+      PORTABLE__FFT_REST_##n(FACTOR)                                                                              \
+      for (int64_t s = 0; s < m; s++) {                                                                           \
+        PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_REST_##n(TURN) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT) \
+      }                                                                                                           \
+    }                                                                                                             \
   }
 PASSES(2)
 PASSES(3)

@@ -135,30 +135,30 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
     r##l = t * c##l - i##l * d##l; \
     i##l = t * d##l + i##l * c##l; \
   }
-#define ENDS(n)                                                                                                                     \
-  FORM void WIDE(take_##n)(char *const *from, V *restrict y, int64_t m, const int exchanged) {                                      \
-    for (int64_t s = 0; s < m; s++) {                                                                                               \
-      EACH_##n(TAKE) DFT_##n OUT_##n(PUT)                                                                                           \
-    }                                                                                                                               \
-  }                                                                                                                                 \
-  FORM void WIDE(give_##n)(const V *x, char *const *to, int64_t ls, const T *w, const int exchanged) {                              \
-    enum { radix = n };                                                                                                             \
-    for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                              \
-      REST_##n(FACTOR) EACH_##n(GET) REST_##n(TURN) DFT_##n OUT_##n(GIVE)                                                           \
-    }                                                                                                                               \
-  }                                                                                                                                 \
-  FORM void WIDE(pass_on_##n)(char *const *from, char *const *to, const int exchanged) {                                            \
-    const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                      \
-    EACH_##n(TAKE) DFT_##n OUT_##n(GIVE)                                                                                            \
-  }                                                                                                                                 \
-  TARGET static void WIDE(ends_first_##n)(char *const *from, void *out, int64_t m, int exchanged) {                                 \
-    exchanged ? WIDE(take_##n)(from, out, m, 1) : WIDE(take_##n)(from, out, m, 0);                                                  \
-  }                                                                                                                                 \
-  TARGET static void WIDE(ends_last_##n)(const void *in, char *const *to, int64_t ls, const void *table, int exchanged) {           \
-    exchanged ? WIDE(give_##n)(in, to, ls, table, 1) : WIDE(give_##n)(in, to, ls, table, 0);                                        \
-  }                                                                                                                                 \
-  TARGET static void WIDE(ends_only_##n)(char *const *from, char *const *to, int exchanged) {                                       \
-    exchanged ? WIDE(pass_on_##n)(from, to, 1) : WIDE(pass_on_##n)(from, to, 0);                                                    \
+#define ENDS(n)                                                                                                                                 \
+  FORM void WIDE(take_##n)(char *const *from, V *restrict y, int64_t m, const int exchanged) {                                                  \
+    for (int64_t s = 0; s < m; s++) {                                                                                                           \
+      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                                                             \
+    }                                                                                                                                           \
+  }                                                                                                                                             \
+  FORM void WIDE(give_##n)(const V *x, char *const *to, int64_t ls, const T *w, const int exchanged) {                                          \
+    enum { radix = n };                                                                                                                         \
+    for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                                          \
+      PORTABLE__FFT_REST_##n(FACTOR) PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_REST_##n(TURN) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE) \
+    }                                                                                                                                           \
+  }                                                                                                                                             \
+  FORM void WIDE(pass_on_##n)(char *const *from, char *const *to, const int exchanged) {                                                        \
+    const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                                  \
+    PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                                                              \
+  }                                                                                                                                             \
+  TARGET static void WIDE(ends_first_##n)(char *const *from, void *out, int64_t m, int exchanged) {                                             \
+    exchanged ? WIDE(take_##n)(from, out, m, 1) : WIDE(take_##n)(from, out, m, 0);                                                              \
+  }                                                                                                                                             \
+  TARGET static void WIDE(ends_last_##n)(const void *in, char *const *to, int64_t ls, const void *table, int exchanged) {                       \
+    exchanged ? WIDE(give_##n)(in, to, ls, table, 1) : WIDE(give_##n)(in, to, ls, table, 0);                                                    \
+  }                                                                                                                                             \
+  TARGET static void WIDE(ends_only_##n)(char *const *from, char *const *to, int exchanged) {                                                   \
+    exchanged ? WIDE(pass_on_##n)(from, to, 1) : WIDE(pass_on_##n)(from, to, 0);                                                                \
   }
 ENDS(2)
 ENDS(3)

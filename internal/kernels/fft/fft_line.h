@@ -10,17 +10,17 @@
   const V u##l = LOAD(p##l), v##l = LOAD(p##l + VECTOR);                \
   V r##l = exchanged ? ODD(u##l, v##l) : EVEN(u##l, v##l), i##l = exchanged ? EVEN(u##l, v##l) : ODD(u##l, v##l);
 #define PUT(j, v) y[2 * ((j) * m + s)] = r##v, y[2 * ((j) * m + s) + 1] = i##v;
-#define FIRST(n)                                                                                                     \
-  FORM void WIDE(from_memory_##n)(const char *x, V *restrict y, int64_t m, const int exchanged) {                    \
-    for (int64_t s = 0; s < m; s++) {                                                                                \
-      EACH_##n(GET) DFT_##n OUT_##n(PUT)                                                                             \
-    }                                                                                                                \
-  }                                                                                                                  \
-  TARGET static void WIDE(line_first_##n)(const char *x, void *y, int64_t m, int exchanged) {                        \
-    if (exchanged)                                                                                                   \
-      WIDE(from_memory_##n)(x, y, m, 1);                                                                             \
-    else                                                                                                             \
-      WIDE(from_memory_##n)(x, y, m, 0);                                                                             \
+#define FIRST(n)                                                                                  \
+  FORM void WIDE(from_memory_##n)(const char *x, V *restrict y, int64_t m, const int exchanged) { \
+    for (int64_t s = 0; s < m; s++) {                                                             \
+      PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                \
+    }                                                                                             \
+  }                                                                                               \
+  TARGET static void WIDE(line_first_##n)(const char *x, void *y, int64_t m, int exchanged) {     \
+    if (exchanged)                                                                                \
+      WIDE(from_memory_##n)(x, y, m, 1);                                                          \
+    else                                                                                          \
+      WIDE(from_memory_##n)(x, y, m, 0);                                                          \
   }
 FIRST(2)
 FIRST(3)
@@ -42,10 +42,10 @@ FIRST(8)
 #define ROWS                                                  \
   V r0, r1, r2, r3, i0, i1, i2, i3;                           \
   TURNED(REAL, r0, r2, r1, r3) TURNED(IMAGINARY, i0, i2, i1, i3)
-#define EACH EACH_4
-#define REST REST_4
-#define DFT DFT_4
-#define OUT OUT_4
+#define EACH PORTABLE__FFT_EACH_4
+#define REST PORTABLE__FFT_REST_4
+#define DFT PORTABLE__FFT_DFT_4
+#define OUT PORTABLE__FFT_OUT_4
 #else
 #define ZIP2_LOW(a, b) ((V)_mm256_unpacklo_pd((__m256d)(a), (__m256d)(b)))
 #define ZIP2_HIGH(a, b) ((V)_mm256_unpackhi_pd((__m256d)(a), (__m256d)(b)))
@@ -63,10 +63,10 @@ FIRST(8)
 #define ROWS                                                                                       \
   V r0, r1, r2, r3, r4, r5, r6, r7, i0, i1, i2, i3, i4, i5, i6, i7;                                \
   TURNED(REAL, r0, r1, r4, r5, r2, r3, r6, r7) TURNED(IMAGINARY, i0, i1, i4, i5, i2, i3, i6, i7)
-#define EACH EACH_8
-#define REST REST_8
-#define DFT DFT_8
-#define OUT OUT_8
+#define EACH PORTABLE__FFT_EACH_8
+#define REST PORTABLE__FFT_REST_8
+#define DFT PORTABLE__FFT_DFT_8
+#define OUT PORTABLE__FFT_OUT_8
 #endif
 
 enum { WIDE(PAIRS), WIDE(EXCHANGED), WIDE(PLANES) };

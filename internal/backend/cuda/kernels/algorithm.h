@@ -156,4 +156,27 @@ struct portable__cuda_solve {
   int periodic, axes, aligned; /* aligned 1: every element is aligned for its type */
 };
 
+/* ---- transforms ---- */
+
+#define PORTABLE__CUDA_FFT_PASSES 40
+
+/* As struct portable__fft_axis, and what a thread needs of struct portable__fft and its plan. */
+struct portable__cuda_fft_axis {
+  long long extent, step[2];
+};
+
+struct portable__cuda_fft {
+  char *at[2];
+  long long step[2], part[2];
+  struct portable__cuda_fft_axis axis[PORTABLE__CUDA_RANK];
+  long long lines, n, m, padded, length, turns, chirp, spectrum, count; /* length: of the passes; count: of the numbers of all tables */
+  long long table[PORTABLE__CUDA_FFT_PASSES];
+  int radix[PORTABLE__CUDA_FFT_PASSES];
+  const void *from;            /* the tables; host and device can access them */
+  void *numbers;               /* their copy on the device */
+  char *work;                  /* [buffer][number][part][thread]: two buffers of `elements` complex numbers */
+  long long threads, elements;
+  int real, backward, axes, passes, aligned; /* aligned 1: every element is aligned for its type */
+};
+
 #endif
