@@ -121,11 +121,17 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
 #undef ROWS
 }
 
-/* Passes that take numbers from contiguous lines, that give numbers to them, or both. The last ones have m = 1. */
-#define TAKE(l)                                                                \
-  V r##l, i##l;                                                                \
-  WIDE(take)(from, (l) * m + s, exchanged ? &i##l : &r##l, exchanged ? &r##l : &i##l);
-#define GIVE(j, v) WIDE(give)(to, (j) * ls + k, exchanged ? i##v : r##v, exchanged ? r##v : i##v);
+/* Passes that take numbers from contiguous lines, that give numbers to them, or both. The last ones have m = 1. The addresses of the lines are copied, so that
+ * they stay in registers: a store might change the caller's. */
+#if BYTES == 8
+#define COPY_OF(line) {line[0], line[1], line[2], line[3]}
+#else
+#define COPY_OF(line) {line[0], line[1], line[2], line[3], line[4], line[5], line[6], line[7]}
+#endif
+#define TAKE(l) \
+  V r##l, i##l; \
+  WIDE(take)(near, (l) * m + s, exchanged ? &i##l : &r##l, exchanged ? &r##l : &i##l);
+#define GIVE(j, v) WIDE(give)(far, (j) * ls + k, exchanged ? i##v : r##v, exchanged ? r##v : i##v);
 #define GET(l) V r##l = x[2 * (l)], i##l = x[2 * (l) + 1];
 #define PUT(j, v) y[2 * ((j) * m + s)] = r##v, y[2 * ((j) * m + s) + 1] = i##v;
 #define FACTOR(l) const T c##l = w[((l) - 1) * ls + k], d##l = w[(radix + (l) - 2) * ls + k];
@@ -137,17 +143,20 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
   }
 #define ENDS(n)                                                                                                                                 \
   FORM void WIDE(take_##n)(char *const *from, V *restrict y, int64_t m, const int exchanged) {                                                  \
+    char *const near[LANES] = COPY_OF(from);                                                                                                    \
     for (int64_t s = 0; s < m; s++) {                                                                                                           \
       PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                                                             \
     }                                                                                                                                           \
   }                                                                                                                                             \
   FORM void WIDE(give_##n)(const V *x, char *const *to, int64_t ls, const T *w, const int exchanged) {                                          \
+    char *const far[LANES] = COPY_OF(to);                                                                                                       \
     enum { radix = n };                                                                                                                         \
     for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                                          \
       PORTABLE__FFT_REST_##n(FACTOR) PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_REST_##n(TURN) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE) \
     }                                                                                                                                           \
   }                                                                                                                                             \
   FORM void WIDE(pass_on_##n)(char *const *from, char *const *to, const int exchanged) {                                                        \
+    char *const near[LANES] = COPY_OF(from), *const far[LANES] = COPY_OF(to);                                                                   \
     const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                                  \
     PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                                                              \
   }                                                                                                                                             \
@@ -170,6 +179,7 @@ ENDS(8)
 static const struct end_form WIDE(end_form) = {.first = SIX(ends_first), .last = SIX(ends_last), .only = SIX(ends_only)};
 #undef SIX
 #undef ENDS
+#undef COPY_OF
 #undef TURN
 #undef FACTOR
 #undef PUT
