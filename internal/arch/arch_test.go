@@ -66,7 +66,7 @@ var rooms = map[string]room{
 	"internal/kernels/copy":          {imports: []string{"internal/kernels/base"}, cgo: true},
 	"internal/kernels/random":        {imports: []string{"internal/kernels/base"}, cgo: true},
 	// For the tests of the rooms next to it.
-	"internal/kernels/doors":   {imports: kernels("base", "componentwise", "copy", "random", "reduction", "scan", "sort"), cgo: true, unsafe: true},
+	"internal/kernels/doors":   {imports: append(kernels("base", "componentwise", "copy", "fft", "random", "reduction", "scan", "sort"), "internal/fourier"), cgo: true, unsafe: true},
 	"internal/tracing":         {imports: []string{"internal/edge"}, cgo: true},
 	"internal/stacks":          {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
 	"internal/observe":         {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},

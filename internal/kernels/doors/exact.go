@@ -14,6 +14,7 @@ import (
 	_ "libportable/internal/kernels/base"
 	_ "libportable/internal/kernels/componentwise"
 	_ "libportable/internal/kernels/copy"
+	_ "libportable/internal/kernels/fft"
 	_ "libportable/internal/kernels/random"
 	_ "libportable/internal/kernels/reduction"
 	_ "libportable/internal/kernels/scan"
