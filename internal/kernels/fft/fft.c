@@ -65,9 +65,9 @@ struct line_form {
 };
 /* Passes between lanes and contiguous lines, which are as many as the lanes. */
 struct end_form {
-  void (*first[RADIX])(char *const *from, void *out, int64_t m, int exchanged);
-  void (*last[RADIX])(const void *in, char *const *to, int64_t ls, const void *table, int exchanged);
-  void (*only[RADIX])(char *const *from, char *const *to, int exchanged);
+  void (*first[RADIX])(char *from, int64_t step, void *out, int64_t m, int exchanged);
+  void (*last[RADIX])(const void *in, char *to, int64_t step, int64_t ls, const void *table, int exchanged);
+  void (*only[RADIX])(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, int exchanged);
 };
 
 #define TARGET
@@ -211,8 +211,9 @@ static void complete(char *x, int64_t n, int vector, int bytes) {
 /* The lines of a vector, for passes that take and give numbers there. */
 struct ends {
   const struct end_form *form;
-  char *const *from, *const *to; /* NULL: the numbers are in lanes */
-  int exchanged;                 /* on the way out; on the way in, if both sides are complex */
+  char *from, *to;  /* the first line; NULL: the numbers are in lanes */
+  int64_t step[2];  /* bytes from one line to the next */
+  int exchanged;    /* on the way out; on the way in, if both sides are complex */
 };
 
 /* All passes from `*x`, which gets the place of the result; *spare that of the other memory. ends: or NULL. */
@@ -226,12 +227,12 @@ static void run_passes(const struct form *form, const struct portable__fft_numbe
     m /= radix;
     if (i == 0 && ends && ends->from) {
       if (last == 0 && ends->to) {
-        ends->form->only[radix](ends->from, ends->to, ends->exchanged);
+        ends->form->only[radix](ends->from, ends->step[0], ends->to, ends->step[1], 1, ends->exchanged);
         return;
       }
-      ends->form->first[radix](ends->from, *spare, m, ends->exchanged);
+      ends->form->first[radix](ends->from, ends->step[0], *spare, m, ends->exchanged);
     } else if (i == last && ends && ends->to) {
-      ends->form->last[radix](from, ends->to, ls, table, ends->exchanged);
+      ends->form->last[radix](from, ends->to, ends->step[1], ls, table, ends->exchanged);
       return;
     } else {
       (i ? form->pass : form->first)[radix](from, *spare, ls, m, table);
@@ -285,20 +286,43 @@ static void work_on_lines(const struct portable__fft *f, const struct code *c, c
   const int32_t passes = numbers_of(f->plan, f->bytes)->passes.count;
   /* The first pass takes numbers from contiguous lines, the last one gives them, if nothing is done before or afterwards. */
   const int whole = c->ends && !f->plan->padded && l->count == l->width && passes;
-  const int takes = whole && is_contiguous(&from, f->bytes) && !(f->plan->real && f->backward);
-  const int gives = whole && is_contiguous(&to, f->bytes) && !(f->plan->real && !f->backward) && (passes > 1 || takes);
-  char *spare = scratch, *results = NULL, *line[2][WIDEST];
-  struct ends ends = {.form = c->ends, .exchanged = to.exchanged};
-  for (int64_t i = 0; i < l->count; i++) line[0][i] = from.at + l->offset[i][0], line[1][i] = to.at + l->offset[i][1];
+  const int takes = whole && l->apart[0] && is_contiguous(&from, f->bytes) && !(f->plan->real && f->backward);
+  const int gives = whole && l->apart[1] && is_contiguous(&to, f->bytes) && !(f->plan->real && !f->backward) && (passes > 1 || takes);
+  char *spare = scratch, *results = NULL;
+  struct ends ends = {.form = c->ends, .step = {l->apart[0], l->apart[1]}, .exchanged = to.exchanged};
   if (!takes) move_lines(c, &from, l, scratch + pitch, pitch, 0);
   for (int64_t g = 0; g < l->width / c->form->lanes; g++) { /* the result stays in its region, or all results are a region before */
     char *x = scratch + (g + 1) * pitch;
-    if (takes) ends.from = line[0] + g * c->form->lanes;
-    if (gives) ends.to = line[1] + g * c->form->lanes;
+    if (takes) ends.from = from.at + l->offset[g * c->form->lanes][0];
+    if (gives) ends.to = to.at + l->offset[g * c->form->lanes][1];
     transform(f->plan, c->form, f->backward, &ends, &x, &spare);
     if (!g) results = x;
   }
   if (!gives) move_lines(c, &to, l, results, pitch, 1);
+}
+
+/* 1: the lines are complex and contiguous, and one or two passes transform them. */
+static int is_short(const struct portable__fft *f, const struct code *c) {
+  const int32_t passes = numbers_of(f->plan, f->bytes)->passes.count;
+  const struct view from = view_of(f, 0), to = view_of(f, 1);
+  return c->ends && !f->plan->padded && !f->plan->real && (passes == 1 || passes == 2) && f->axes && is_contiguous(&from, f->bytes) && is_contiguous(&to, f->bytes);
+}
+
+/* Whole vectors of `count` short lines along the first axis. Gives how many lines are done. */
+static int64_t work_on_short_lines(const struct portable__fft *f, const struct code *c, char *from, char *to, int64_t count, char *scratch) {
+  const struct portable__fft_numbers *const t = numbers_of(f->plan, f->bytes);
+  const struct portable__fft_passes *const p = &t->passes;
+  const int64_t *const step = f->axis[0].step, lanes = c->form->lanes, vectors = count / lanes;
+  if (p->count == 1) {
+    c->ends->only[p->radix[0]](from, step[0], to, step[1], vectors, f->backward);
+  } else {
+    const void *const table = number(t, p->table[1], f->bytes);
+    for (int64_t v = 0; v < vectors; v++, from += lanes * step[0], to += lanes * step[1]) {
+      c->ends->first[p->radix[0]](from, step[0], scratch, p->radix[1], f->backward);
+      c->ends->last[p->radix[1]](scratch, to, step[1], p->radix[0], table, f->backward);
+    }
+  }
+  return vectors * lanes;
 }
 
 /* ---- a line cut into lanes ---- */
@@ -401,13 +425,22 @@ static void gather(const struct portable__fft *f, int64_t from, int64_t to, stru
 
 void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to, void *scratch) {
   const struct code c = code_of(f->bytes);
-  const int cut = is_cut(f, &c);
+  const int cut = is_cut(f, &c), brief = !cut && is_short(f, &c);
   struct lines l;
   if (is_vendors(f)) {
     portable__fft_vendor_range(f, from, to, scratch);
     return;
   }
   for (; from < to; from += l.count) {
+    if (brief) {
+      int64_t at[2];
+      const int64_t run = least(portable__fft_locate(f, from, at), to - from);
+      from += work_on_short_lines(f, &c, f->side[0].at + at[0], f->side[1].at + at[1], run, scratch);
+      if (run >= c.form->lanes) {
+        l.count = 0;
+        continue;
+      }
+    }
     gather(f, from, to, &l);
     l.width = (l.count + c.form->lanes - 1) / c.form->lanes * c.form->lanes;
     if (cut)

@@ -121,12 +121,12 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
 #undef ROWS
 }
 
-/* Passes that take numbers from contiguous lines, that give numbers to them, or both. The last ones have m = 1. The addresses of the lines are copied, so that
- * they stay in registers: a store might change the caller's. */
+/* Passes that take numbers from contiguous lines, that give numbers to them, or both. The lines of a vector lie `step` bytes apart; their addresses are in
+ * registers. The last pass has m = 1. */
 #if BYTES == 8
-#define COPY_OF(line) {line[0], line[1], line[2], line[3]}
+#define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step}
 #else
-#define COPY_OF(line) {line[0], line[1], line[2], line[3], line[4], line[5], line[6], line[7]}
+#define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step, at + 4 * step, at + 5 * step, at + 6 * step, at + 7 * step}
 #endif
 #define TAKE(l) \
   V r##l, i##l; \
@@ -141,33 +141,36 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
     r##l = t * c##l - i##l * d##l; \
     i##l = t * d##l + i##l * c##l; \
   }
-#define ENDS(n)                                                                                                                                 \
-  FORM void WIDE(take_##n)(char *const *from, V *restrict y, int64_t m, const int exchanged) {                                                  \
-    char *const near[LANES] = COPY_OF(from);                                                                                                    \
-    for (int64_t s = 0; s < m; s++) {                                                                                                           \
-      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                                                             \
-    }                                                                                                                                           \
-  }                                                                                                                                             \
-  FORM void WIDE(give_##n)(const V *x, char *const *to, int64_t ls, const T *w, const int exchanged) {                                          \
-    char *const far[LANES] = COPY_OF(to);                                                                                                       \
-    enum { radix = n };                                                                                                                         \
-    for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                                          \
-      PORTABLE__FFT_REST_##n(FACTOR) PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_REST_##n(TURN) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE) \
-    }                                                                                                                                           \
-  }                                                                                                                                             \
-  FORM void WIDE(pass_on_##n)(char *const *from, char *const *to, const int exchanged) {                                                        \
-    char *const near[LANES] = COPY_OF(from), *const far[LANES] = COPY_OF(to);                                                                   \
-    const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                                  \
-    PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                                                              \
-  }                                                                                                                                             \
-  TARGET static void WIDE(ends_first_##n)(char *const *from, void *out, int64_t m, int exchanged) {                                             \
-    exchanged ? WIDE(take_##n)(from, out, m, 1) : WIDE(take_##n)(from, out, m, 0);                                                              \
-  }                                                                                                                                             \
-  TARGET static void WIDE(ends_last_##n)(const void *in, char *const *to, int64_t ls, const void *table, int exchanged) {                       \
-    exchanged ? WIDE(give_##n)(in, to, ls, table, 1) : WIDE(give_##n)(in, to, ls, table, 0);                                                    \
-  }                                                                                                                                             \
-  TARGET static void WIDE(ends_only_##n)(char *const *from, char *const *to, int exchanged) {                                                   \
-    exchanged ? WIDE(pass_on_##n)(from, to, 1) : WIDE(pass_on_##n)(from, to, 0);                                                                \
+#define ENDS(n)                                                                                                                            \
+  FORM void WIDE(take_##n)(char *from, int64_t step, V *restrict y, int64_t m, const int exchanged) {                                      \
+    char *const near[LANES] = LINES(from, step);                                                                                           \
+    for (int64_t s = 0; s < m; s++) {                                                                                                      \
+      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                                                        \
+    }                                                                                                                                      \
+  }                                                                                                                                        \
+  FORM void WIDE(give_##n)(const V *x, char *to, int64_t step, int64_t ls, const T *w, const int exchanged) {                              \
+    enum { radix = n };                                                                                                                    \
+    char *const far[LANES] = LINES(to, step);                                                                                              \
+    for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                                     \
+      PORTABLE__FFT_REST_##n(FACTOR)                                                                                                       \
+      PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_REST_##n(TURN) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                           \
+    }                                                                                                                                      \
+  }                                                                                                                                        \
+  FORM void WIDE(pass_on_##n)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, const int exchanged) {            \
+    const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                             \
+    for (; vectors > 0; vectors--, from += LANES * from_step, to += LANES * to_step) {                                                     \
+      char *const near[LANES] = LINES(from, from_step), *const far[LANES] = LINES(to, to_step);                                            \
+      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                                                       \
+    }                                                                                                                                      \
+  }                                                                                                                                        \
+  TARGET static void WIDE(ends_first_##n)(char *from, int64_t step, void *out, int64_t m, int exchanged) {                                 \
+    exchanged ? WIDE(take_##n)(from, step, out, m, 1) : WIDE(take_##n)(from, step, out, m, 0);                                             \
+  }                                                                                                                                        \
+  TARGET static void WIDE(ends_last_##n)(const void *in, char *to, int64_t step, int64_t ls, const void *table, int exchanged) {           \
+    exchanged ? WIDE(give_##n)(in, to, step, ls, table, 1) : WIDE(give_##n)(in, to, step, ls, table, 0);                                   \
+  }                                                                                                                                        \
+  TARGET static void WIDE(ends_only_##n)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, int exchanged) {       \
+    exchanged ? WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 1) : WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 0); \
   }
 ENDS(2)
 ENDS(3)
@@ -179,7 +182,7 @@ ENDS(8)
 static const struct end_form WIDE(end_form) = {.first = SIX(ends_first), .last = SIX(ends_last), .only = SIX(ends_only)};
 #undef SIX
 #undef ENDS
-#undef COPY_OF
+#undef LINES
 #undef TURN
 #undef FACTOR
 #undef PUT
