@@ -63,11 +63,11 @@ struct line_form {
   void (*to_real)(const void *planes, int64_t pitch, char *to, int64_t m, const void *turns);
   void (*from_real)(const char *from, void *out, int64_t m, const void *turns);
 };
-/* Passes between lanes and contiguous lines, which are as many as the lanes. */
+/* Passes between lanes and lines, which are as many as the lanes: contiguous ones, `step` bytes apart, or (rows) side by side with numbers `step` bytes apart. */
 struct end_form {
-  void (*first[RADIX])(char *from, int64_t step, void *out, int64_t m, int exchanged);
-  void (*last[RADIX])(const void *in, char *to, int64_t step, int64_t ls, const void *table, int exchanged);
-  void (*only[RADIX])(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, int exchanged);
+  void (*first[RADIX])(char *from, int64_t step, void *out, int64_t m, int exchanged, int rows);
+  void (*last[RADIX])(const void *in, char *to, int64_t step, int64_t ls, const void *table, int exchanged, int rows);
+  void (*only[RADIX])(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, int exchanged, int rows);
 };
 
 #define TARGET
@@ -227,12 +227,12 @@ static void run_passes(const struct form *form, const struct portable__fft_numbe
     m /= radix;
     if (i == 0 && ends && ends->from) {
       if (last == 0 && ends->to) {
-        ends->form->only[radix](ends->from, ends->step[0], ends->to, ends->step[1], 1, ends->exchanged);
+        ends->form->only[radix](ends->from, ends->step[0], ends->to, ends->step[1], 1, ends->exchanged, 0);
         return;
       }
-      ends->form->first[radix](ends->from, ends->step[0], *spare, m, ends->exchanged);
+      ends->form->first[radix](ends->from, ends->step[0], *spare, m, ends->exchanged, 0);
     } else if (i == last && ends && ends->to) {
-      ends->form->last[radix](from, ends->to, ends->step[1], ls, table, ends->exchanged);
+      ends->form->last[radix](from, ends->to, ends->step[1], ls, table, ends->exchanged, 0);
       return;
     } else {
       (i ? form->pass : form->first)[radix](from, *spare, ls, m, table);
@@ -301,25 +301,30 @@ static void work_on_lines(const struct portable__fft *f, const struct code *c, c
   if (!gives) move_lines(c, &to, l, results, pitch, 1);
 }
 
-/* 1: the lines are complex and contiguous, and one or two passes transform them. */
-static int is_short(const struct portable__fft *f, const struct code *c) {
-  const int32_t passes = numbers_of(f->plan, f->bytes)->passes.count;
-  const struct view from = view_of(f, 0), to = view_of(f, 1);
-  return c->ends && !f->plan->padded && !f->plan->real && (passes == 1 || passes == 2) && f->axes && is_contiguous(&from, f->bytes) && is_contiguous(&to, f->bytes);
+enum short_lines { NOT_SHORT, ALONG, ROWS }; /* contiguous lines; lines side by side */
+
+/* Whether the lines are complex, lie well, and take one or two passes. */
+static enum short_lines is_short(const struct portable__fft *f, const struct code *c) {
+  const int32_t passes = numbers_of(f->plan, f->bytes)->passes.count, bytes = f->bytes;
+  const struct portable__fft_side *const s = f->side;
+  if (!c->ends || f->plan->padded || f->plan->real || (passes != 1 && passes != 2) || !f->axes || s[0].part != bytes || s[1].part != bytes) return NOT_SHORT;
+  if (s[0].step == 2 * bytes && s[1].step == 2 * bytes) return ALONG;
+  return f->axis[0].step[0] == 2 * bytes && f->axis[0].step[1] == 2 * bytes ? ROWS : NOT_SHORT;
 }
 
 /* Whole vectors of `count` short lines along the first axis. Gives how many lines are done. */
-static int64_t work_on_short_lines(const struct portable__fft *f, const struct code *c, char *from, char *to, int64_t count, char *scratch) {
+static int64_t work_on_short_lines(const struct portable__fft *f, const struct code *c, int rows, char *from, char *to, int64_t count, char *scratch) {
   const struct portable__fft_numbers *const t = numbers_of(f->plan, f->bytes);
   const struct portable__fft_passes *const p = &t->passes;
-  const int64_t *const step = f->axis[0].step, lanes = c->form->lanes, vectors = count / lanes;
+  const int64_t *const next = f->axis[0].step, lanes = c->form->lanes, vectors = count / lanes;
+  const int64_t step[2] = {rows ? f->side[0].step : next[0], rows ? f->side[1].step : next[1]};
   if (p->count == 1) {
-    c->ends->only[p->radix[0]](from, step[0], to, step[1], vectors, f->backward);
+    c->ends->only[p->radix[0]](from, step[0], to, step[1], vectors, f->backward, rows);
   } else {
     const void *const table = number(t, p->table[1], f->bytes);
-    for (int64_t v = 0; v < vectors; v++, from += lanes * step[0], to += lanes * step[1]) {
-      c->ends->first[p->radix[0]](from, step[0], scratch, p->radix[1], f->backward);
-      c->ends->last[p->radix[1]](scratch, to, step[1], p->radix[0], table, f->backward);
+    for (int64_t v = 0; v < vectors; v++, from += lanes * next[0], to += lanes * next[1]) {
+      c->ends->first[p->radix[0]](from, step[0], scratch, p->radix[1], f->backward, rows);
+      c->ends->last[p->radix[1]](scratch, to, step[1], p->radix[0], table, f->backward, rows);
     }
   }
   return vectors * lanes;
@@ -425,7 +430,7 @@ static void gather(const struct portable__fft *f, int64_t from, int64_t to, stru
 
 void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to, void *scratch) {
   const struct code c = code_of(f->bytes);
-  const int cut = is_cut(f, &c), brief = !cut && is_short(f, &c);
+  const int cut = is_cut(f, &c), brief = cut ? NOT_SHORT : is_short(f, &c);
   struct lines l;
   if (is_vendors(f)) {
     portable__fft_vendor_range(f, from, to, scratch);
@@ -435,7 +440,7 @@ void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to
     if (brief) {
       int64_t at[2];
       const int64_t run = least(portable__fft_locate(f, from, at), to - from);
-      from += work_on_short_lines(f, &c, f->side[0].at + at[0], f->side[1].at + at[1], run, scratch);
+      from += work_on_short_lines(f, &c, brief == ROWS, f->side[0].at + at[0], f->side[1].at + at[1], run, scratch);
       if (run >= c.form->lanes) {
         l.count = 0;
         continue;

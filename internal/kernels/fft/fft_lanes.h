@@ -121,17 +121,34 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
 #undef ROWS
 }
 
-/* Passes that take numbers from contiguous lines, that give numbers to them, or both. The lines of a vector lie `step` bytes apart; their addresses are in
- * registers. The last pass has m = 1. */
+/* Passes that take numbers from lines, that give numbers to them, or both. The lines of a vector are contiguous and `step` bytes apart, or (rows) side by side,
+ * their numbers `step` bytes apart. Addresses are in registers. The last pass has m = 1. */
 #if BYTES == 8
 #define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step}
 #else
 #define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step, at + 4 * step, at + 5 * step, at + 6 * step, at + 7 * step}
 #endif
+FORM void WIDE(fetch)(char *const *near, const char *from, int64_t step, int64_t k, const int rows, V *r, V *i) {
+  if (!rows) {
+    WIDE(take)(near, k, r, i);
+    return;
+  }
+  const V u = LOAD(from + k * step), v = LOAD(from + k * step + VECTOR);
+  *r = EVEN(u, v);
+  *i = ODD(u, v);
+}
+FORM void WIDE(bring)(char *const *far, char *to, int64_t step, int64_t k, const int rows, V r, V i) {
+  if (!rows) {
+    WIDE(give)(far, k, r, i);
+    return;
+  }
+  STORE(to + k * step, ZIP_LOW(r, i));
+  STORE(to + k * step + VECTOR, ZIP_HIGH(r, i));
+}
 #define TAKE(l) \
   V r##l, i##l; \
-  WIDE(take)(near, (l) * m + s, exchanged ? &i##l : &r##l, exchanged ? &r##l : &i##l);
-#define GIVE(j, v) WIDE(give)(far, (j) * ls + k, exchanged ? i##v : r##v, exchanged ? r##v : i##v);
+  WIDE(fetch)(near, from, from_step, (l) * m + s, rows, exchanged ? &i##l : &r##l, exchanged ? &r##l : &i##l);
+#define GIVE(j, v) WIDE(bring)(far, to, to_step, (j) * ls + k, rows, exchanged ? i##v : r##v, exchanged ? r##v : i##v);
 #define GET(l) V r##l = x[2 * (l)], i##l = x[2 * (l) + 1];
 #define PUT(j, v) y[2 * ((j) * m + s)] = r##v, y[2 * ((j) * m + s) + 1] = i##v;
 #define FACTOR(l) const T c##l = w[((l) - 1) * ls + k], d##l = w[(radix + (l) - 2) * ls + k];
@@ -141,36 +158,39 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
     r##l = t * c##l - i##l * d##l; \
     i##l = t * d##l + i##l * c##l; \
   }
-#define ENDS(n)                                                                                                                            \
-  FORM void WIDE(take_##n)(char *from, int64_t step, V *restrict y, int64_t m, const int exchanged) {                                      \
-    char *const near[LANES] = LINES(from, step);                                                                                           \
-    for (int64_t s = 0; s < m; s++) {                                                                                                      \
-      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                                                        \
-    }                                                                                                                                      \
-  }                                                                                                                                        \
-  FORM void WIDE(give_##n)(const V *x, char *to, int64_t step, int64_t ls, const T *w, const int exchanged) {                              \
-    enum { radix = n };                                                                                                                    \
-    char *const far[LANES] = LINES(to, step);                                                                                              \
-    for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                                     \
-      PORTABLE__FFT_REST_##n(FACTOR)                                                                                                       \
-      PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_REST_##n(TURN) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                           \
-    }                                                                                                                                      \
-  }                                                                                                                                        \
-  FORM void WIDE(pass_on_##n)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, const int exchanged) {            \
-    const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                             \
-    for (; vectors > 0; vectors--, from += LANES * from_step, to += LANES * to_step) {                                                     \
-      char *const near[LANES] = LINES(from, from_step), *const far[LANES] = LINES(to, to_step);                                            \
-      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                                                       \
-    }                                                                                                                                      \
-  }                                                                                                                                        \
-  TARGET static void WIDE(ends_first_##n)(char *from, int64_t step, void *out, int64_t m, int exchanged) {                                 \
-    exchanged ? WIDE(take_##n)(from, step, out, m, 1) : WIDE(take_##n)(from, step, out, m, 0);                                             \
-  }                                                                                                                                        \
-  TARGET static void WIDE(ends_last_##n)(const void *in, char *to, int64_t step, int64_t ls, const void *table, int exchanged) {           \
-    exchanged ? WIDE(give_##n)(in, to, step, ls, table, 1) : WIDE(give_##n)(in, to, step, ls, table, 0);                                   \
-  }                                                                                                                                        \
-  TARGET static void WIDE(ends_only_##n)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, int exchanged) {       \
-    exchanged ? WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 1) : WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 0); \
+#define ENDS(n)                                                                                                                                            \
+  FORM void WIDE(take_##n)(char *from, int64_t from_step, V *restrict y, int64_t m, const int exchanged, const int rows) {                                 \
+    char *const near[LANES] = LINES(from, from_step);                                                                                                      \
+    for (int64_t s = 0; s < m; s++) {                                                                                                                      \
+      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(PUT)                                                                        \
+    }                                                                                                                                                      \
+  }                                                                                                                                                        \
+  FORM void WIDE(give_##n)(const V *x, char *to, int64_t to_step, int64_t ls, const T *w, const int exchanged, const int rows) {                           \
+    enum { radix = n };                                                                                                                                    \
+    char *const far[LANES] = LINES(to, to_step);                                                                                                           \
+    for (int64_t k = 0; k < ls; k++, x += 2 * radix) {                                                                                                     \
+      PORTABLE__FFT_REST_##n(FACTOR)                                                                                                                       \
+      PORTABLE__FFT_EACH_##n(GET) PORTABLE__FFT_REST_##n(TURN) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                                           \
+    }                                                                                                                                                      \
+  }                                                                                                                                                        \
+  FORM void WIDE(pass_on_##n)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, const int exchanged, const int rows) {            \
+    const int64_t m = 1, s = 0, ls = 1, k = 0;                                                                                                             \
+    for (; vectors > 0; vectors--, from += rows ? BLOCK : LANES * from_step, to += rows ? BLOCK : LANES * to_step) {                                       \
+      char *const near[LANES] = LINES(from, from_step), *const far[LANES] = LINES(to, to_step);                                                            \
+      PORTABLE__FFT_EACH_##n(TAKE) PORTABLE__FFT_DFT_##n PORTABLE__FFT_OUT_##n(GIVE)                                                                       \
+    }                                                                                                                                                      \
+  }                                                                                                                                                        \
+  TARGET static void WIDE(ends_first_##n)(char *from, int64_t step, void *out, int64_t m, int exchanged, int rows) {                                       \
+    if (rows) exchanged ? WIDE(take_##n)(from, step, out, m, 1, 1) : WIDE(take_##n)(from, step, out, m, 0, 1);                                             \
+    else exchanged ? WIDE(take_##n)(from, step, out, m, 1, 0) : WIDE(take_##n)(from, step, out, m, 0, 0);                                                  \
+  }                                                                                                                                                        \
+  TARGET static void WIDE(ends_last_##n)(const void *in, char *to, int64_t step, int64_t ls, const void *table, int exchanged, int rows) {                 \
+    if (rows) exchanged ? WIDE(give_##n)(in, to, step, ls, table, 1, 1) : WIDE(give_##n)(in, to, step, ls, table, 0, 1);                                   \
+    else exchanged ? WIDE(give_##n)(in, to, step, ls, table, 1, 0) : WIDE(give_##n)(in, to, step, ls, table, 0, 0);                                        \
+  }                                                                                                                                                        \
+  TARGET static void WIDE(ends_only_##n)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, int exchanged, int rows) {             \
+    if (rows) exchanged ? WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 1, 1) : WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 0, 1); \
+    else exchanged ? WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 1, 0) : WIDE(pass_on_##n)(from, from_step, to, to_step, vectors, 0, 0);      \
   }
 ENDS(2)
 ENDS(3)
