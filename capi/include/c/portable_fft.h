@@ -10,7 +10,7 @@
  * The rules at the head of portable.h hold. In addition:
  *   Forward:  number k of the result is the sum of x[j] exp(-2 pi i j k / n) over j. Backward has + in place of -. Neither divides: forward and
  *             backward after one another give n times the line.
- *   Lengths:  any from 1. Products of 2, 3, 5 and 7 are fastest (radices 2, 3, 4, 5, 7, 8); other ones take Bluestein's method, about four times as long.
+ *   Lengths:  any from 1. Products of 2, 3, 5 and 7 are fastest (radices 2, 3, 4, 5, 7, 8); other ones take Bluestein's method, which is four to six times as long.
  *   Bits:     of a line depend on its numbers and the plan; not on threads, devices, other lines, strides or the dimension. A library of
  *             PORTABLE_FFT_LIBRARY gives its own bits.
  *   Error:    relative to the root mean square of the result, some units of the last place times the logarithm of n.
@@ -34,15 +34,15 @@ typedef uint64_t portable_fft;
 #define PORTABLE_FFT_R2C 1 /* n real numbers to their first n/2+1 complex numbers; the other ones are conjugates of these */
 
 /* Makes a plan for lines of n numbers along dimension dim, counted from 1. It serves both kinds of reals and both directions.
- * Units: its tables take up to 100 n bytes of the default pool, for lengths by Bluestein's method 300 n.
- * Ownership: caller owns the handle until portable_fft_destroy; a plan ends with the library at the latest. label (NULL: "fft") names its memory.
- * Threads: any; several threads may use one plan at once.
- * Returns: 0, ERR_ARG (plan_out NULL, type, n below 1, dim not 1 to 8), ERR_OVERFLOW, ERR_NOMEM, ERR_STATE, ERR_FORK. *plan_out is 0 then.
+ * Units: its tables take some 25 n bytes of the system's memory, for lengths by Bluestein's method 150 n.
+ * Ownership: caller owns the handle until portable_fft_destroy, also over a stop and a start of the library. label (NULL: "fft") is for messages.
+ * Threads: any, also before portable_init; several threads may use one plan at once.
+ * Returns: 0, ERR_ARG (plan_out NULL, type, n below 1, dim not 1 to 8), ERR_OVERFLOW, ERR_NOMEM, ERR_FORK. *plan_out is 0 then.
  * Source: FFTW's plans.  Since: 0.1 */
 portable_status portable_fft_create(const char *label, int32_t type, int64_t n, int32_t dim, portable_fft *plan_out);
 
-/* Ends a plan. 0 is accepted and does nothing. No call that uses the plan may be in progress.
- * Returns: 0, ERR_HANDLE, ERR_STATE.  Since: 0.1 */
+/* Ends a plan. 0 is accepted and does nothing. Waits for the calls of other threads that use the plan.
+ * Threads: any; not inside a kernel of such a call.  Returns: 0, ERR_HANDLE.  Since: 0.1 */
 portable_status portable_fft_destroy(portable_fft plan);
 
 /* Options; 0 in a field means: nothing. */
