@@ -55,11 +55,11 @@ template <int rank, int style> struct LowerBounds {
   void set_lower(int, index_t) {}
 };
 template <int rank> struct LowerBounds<rank, styleFortran> {
-  PORTABLE__INLINE index_t lower(int d) const { return lower_[d]; }
-  void set_lower(int d, index_t l) { lower_[d] = l; }
+  PORTABLE__INLINE index_t lower(int d) const { return lbounds[d]; }
+  void set_lower(int d, index_t l) { lbounds[d] = l; }
 
-private:
-  index_t lower_[static_cast<std::size_t>(rank)];
+protected:
+  index_t lbounds[static_cast<std::size_t>(rank)];
 };
 
 struct ArrayAccess;
@@ -87,7 +87,7 @@ template <int rank, int style> using InBraces = std::conditional_t<rank == 1, No
 
 } // namespace detail
 
-template <class T, int rank, int myMem, int myStyle> class Array : private detail::LowerBounds<rank, myStyle> {
+template <class T, int rank, int myMem, int myStyle> class Array : protected detail::LowerBounds<rank, myStyle> {
   static_assert(rank >= 1 && rank <= detail::array_rank, "an Array has 1 to 8 dimensions");
   static_assert(myMem == memHost || myMem == memDevice, "an Array is in memHost or memDevice");
   static_assert(myStyle == styleC || myStyle == styleFortran, "an Array is of styleC or styleFortran");
@@ -214,41 +214,41 @@ public:
     static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
     if (detail::looks_at_indices()) {
       check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
-      if (myMem == memDevice && detail::refuses_indices() && !detail::host_reaches(data_)) detail::far_elements(label_, "an element");
+      if (myMem == memDevice && detail::refuses_indices() && !detail::host_reaches(myData)) detail::far_elements(label_, "an element");
     }
-    return data_[offset(static_cast<index_t>(i)...)];
+    return myData[offset(static_cast<index_t>(i)...)];
   }
   // Sets all elements.
   template <class S, std::enable_if_t<std::is_convertible<S, T>::value && !std::is_base_of<Array, S>::value, int> = 0>
   const Array &operator=(const S &value) const;
 
-  PORTABLE__INLINE T *data() const { return data_; }
-  PORTABLE__INLINE T *get_data() const { return data_; }
-  T *begin() const { return data_; }
-  T *end() const { return data_ + size(); }
+  PORTABLE__INLINE T *data() const { return myData; }
+  PORTABLE__INLINE T *get_data() const { return myData; }
+  T *begin() const { return myData; }
+  T *end() const { return myData + size(); }
 
   // ---- shape ----
 
-  PORTABLE__INLINE bool initialized() const { return data_ != nullptr; }
+  PORTABLE__INLINE bool initialized() const { return myData != nullptr; }
   static constexpr int get_rank() { return rank; }
   static constexpr int get_memory_space() { return myMem; }
   static constexpr bool span_is_contiguous() { return true; }
   PORTABLE__INLINE index_t size() const {
     index_t n = 1;
-    for (int d = 0; d < rank; d++) n *= extent_[d];
+    for (int d = 0; d < rank; d++) n *= extent(d);
     return n;
   }
   PORTABLE__INLINE index_t totElems() const { return size(); }
   PORTABLE__INLINE index_t get_totElems() const { return size(); }
   PORTABLE__INLINE index_t get_elem_count() const { return size(); }
   // Dimension d counts from 0.
-  PORTABLE__INLINE index_t extent(int d) const { return extent_[d]; }
+  PORTABLE__INLINE index_t extent(int d) const { return static_cast<index_t>(dimension[d]); }
   PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
-  PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent_[d] - 1; }
+  PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent(d) - 1; }
   // All dimensions: as an SArray from 0, of styleFortran as an FSArray from 1.
-  auto get_dimensions() const { return list([](const Array &a, int d) { return a.extent_[d]; }); }
+  auto get_dimensions() const { return list([](const Array &a, int d) { return a.extent(d); }); }
   auto get_lbounds() const { return list([](const Array &a, int d) { return a.lower(d); }); }
-  auto get_ubounds() const { return list([](const Array &a, int d) { return a.lower(d) + a.extent_[d] - 1; }); }
+  auto get_ubounds() const { return list([](const Array &a, int d) { return a.lower(d) + a.extent(d) - 1; }); }
   const char *label() const { return label_; }
   // Kept as an address.
   void set_label(const char *label) { label_ = label ? label : ""; }
@@ -311,7 +311,7 @@ public:
     out << "Array '" << a.label() << "':";
     for (int d = 0; d < rank; d++) out << ' ' << a.lower_bound(d) << ':' << a.upper_bound(d);
     out << '\n';
-    detail::fence_memory(a.data_);
+    detail::fence_memory(a.myData);
     for (const T &x : a) out << x << '\n';
     return out;
   }
@@ -319,7 +319,7 @@ public:
 private:
   void set_dimension(int d, index_t lower, index_t extent) {
     this->set_lower(d, lower);
-    extent_[d] = extent;
+    dimension[d] = static_cast<std::size_t>(extent);
   }
   void set_shape(const Dims &dims) {
     if (dims.rank != rank) wrong_rank(dims.rank);
@@ -340,36 +340,38 @@ private:
   void create(const Shape &shape) {
     static_assert(!std::is_const<T>::value, "an Array of const elements has none of its own: make one of others and assign it");
     set_shape(shape);
-    index_t lower[static_cast<std::size_t>(rank)];
-    for (int d = 0; d < rank; d++) lower[d] = this->lower(d);
-    record_ = detail::make_block<T, myMem == memDevice>(label_, rank, extent_, lower);
-    data_ = static_cast<T *>(record_->memory);
+    index_t lower[static_cast<std::size_t>(rank)], extents[static_cast<std::size_t>(rank)];
+    for (int d = 0; d < rank; d++) lower[d] = this->lower(d), extents[d] = extent(d);
+    record_ = detail::make_block<T, myMem == memDevice>(label_, rank, extents, lower);
+    myData = static_cast<T *>(record_->memory);
     label_ = record_->label.c_str();
   }
   void wrap(T *data, const Shape &shape) {
     set_shape(shape);
     std::size_t bytes = 0;
-    detail::check_shape(label_, portable_array_bytes(rank, extent_, nullptr, 64, sizeof(T), &bytes));
+    index_t extents[static_cast<std::size_t>(rank)];
+    for (int d = 0; d < rank; d++) extents[d] = extent(d);
+    detail::check_shape(label_, portable_array_bytes(rank, extents, nullptr, 64, sizeof(T), &bytes));
     if (!data && bytes > 0) detail::array_error(label_, "it is to wrap memory of the program's, and the address is null");
-    data_ = data;
+    myData = data;
   }
   template <class U> PORTABLE__INLINE void share(const Array<U, rank, myMem, myStyle> &other, detail::Record *record) noexcept {
-    data_ = other.data_;
+    myData = other.myData;
     record_ = record;
     label_ = other.label_;
-    for (int d = 0; d < rank; d++) extent_[d] = other.extent_[d];
+    for (int d = 0; d < rank; d++) dimension[d] = other.dimension[d];
   }
   // Another one has taken all of it over, the label's text, too, which goes with the elements.
   PORTABLE__INLINE void forget() noexcept {
-    data_ = nullptr;
+    myData = nullptr;
     record_ = nullptr;
     label_ = "";
-    for (int d = 0; d < rank; d++) extent_[d] = 0;
+    for (int d = 0; d < rank; d++) dimension[d] = 0;
   }
   // A view of this one's elements from `data` on; its shape is set by the caller.
   template <int N> Array<T, N, myMem, myStyle> view(T *data) const {
     Array<T, N, myMem, myStyle> v(label_);
-    v.data_ = data;
+    v.myData = data;
     v.record_ = detail::hold(record_);
     return v;
   }
@@ -378,7 +380,7 @@ private:
   Shape shape() const {
     Shape all;
     if constexpr (myStyle == styleC)
-      for (int d = 0; d < rank; d++) all.data[all.rank++] = extent_[d];
+      for (int d = 0; d < rank; d++) all.data[all.rank++] = extent(d);
     else
       for (int d = 0; d < rank; d++, all.rank++) all.l[d] = this->lower(d), all.u[d] = upper_bound(d);
     return all;
@@ -396,30 +398,33 @@ private:
   }
   template <std::size_t... d, class... I> PORTABLE__INLINE index_t c_offset(std::index_sequence<d...>, I... i) const {
     index_t at = 0;
-    ((at = at * extent_[d] + i), ...);
+    ((at = at * extent(static_cast<int>(d)) + i), ...);
     return at;
   }
   template <int d, class... I> PORTABLE__INLINE index_t fortran_offset(index_t i, I... more) const {
     if constexpr (sizeof...(I) == 0)
       return i - this->lower(d);
     else
-      return i - this->lower(d) + extent_[d] * fortran_offset<d + 1>(more...);
+      return i - this->lower(d) + extent(d) * fortran_offset<d + 1>(more...);
   }
   template <std::size_t... d, class... I> PORTABLE__INLINE void check_indices(std::index_sequence<d...>, I... i) const {
     if (!initialized() && detail::refuses_indices()) detail::array_error(label_, "an element of an array that has none yet; make it with its extents, or assign one");
     (check_index(static_cast<int>(d), i), ...);
   }
   PORTABLE__INLINE void check_index(int d, index_t i) const {
-    if ((i < this->lower(d) || i - this->lower(d) >= extent_[d]) && detail::refuses_indices())
-      detail::index_out_of_bounds("Array", label_, d, rank, i, this->lower(d), this->lower(d) + extent_[d] - 1);
+    if ((i < this->lower(d) || i - this->lower(d) >= extent(d)) && detail::refuses_indices())
+      detail::index_out_of_bounds("Array", label_, d, rank, i, this->lower(d), this->lower(d) + extent(d) - 1);
   }
 
   template <class F> auto list(F f) const { return detail::list_of_dimensions<rank, myStyle>([&](int d) { return f(*this, d); }); }
 
-  T *data_ = nullptr;
   detail::Record *record_ = nullptr; // null: the elements are not held
   const char *label_;
-  index_t extent_[static_cast<std::size_t>(rank)];
+
+  // Their names are YAKL's, whose programs read them: compat/YAKL_Array.h makes them public.
+protected:
+  T *myData = nullptr;
+  std::size_t dimension[static_cast<std::size_t>(rank)];
 };
 
 namespace detail {
@@ -431,7 +436,7 @@ struct ArrayAccess {
   template <class A> static A make(typename A::value_type *data, Record *record, const char *label, const index_t *lower, const index_t *extent) {
     A a(label);
     for (int d = 0; d < A::get_rank(); d++) a.set_dimension(d, lower[d], extent[d]);
-    a.data_ = data;
+    a.myData = data;
     a.record_ = record;
     return a;
   }

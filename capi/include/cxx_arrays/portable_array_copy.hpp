@@ -77,13 +77,13 @@ template <class S, std::enable_if_t<std::is_convertible<S, T>::value && !std::is
 const Array<T, rank, myMem, myStyle> &Array<T, rank, myMem, myStyle>::operator=(const S &value) const {
   must_have_elements("assignment to all elements");
   const T element = static_cast<T>(value);
-  T *const data = data_;
+  T *const data = myData;
   if (myMem == memDevice && detail::is_far(data)) {
     const portable_array c = detail::line_of(label_, data, size());
     check(portable_array_fill(&c, &element, nullptr));
     return *this;
   }
-  detail::fence_memory(data_);
+  detail::fence_memory(myData);
   detail::in_parts(label_, size(), sizeof(T), [&element, data](index_t begin, index_t end) {
     const T x = element;
     for (index_t k = begin; k < end; k++) data[k] = x;
@@ -95,7 +95,7 @@ template <class T, int rank, int myMem, int myStyle>
 template <int theirRank, int theirMem, int theirStyle>
 void Array<T, rank, myMem, myStyle>::deep_copy_to(const Array<type, theirRank, theirMem, theirStyle> &to) const {
   detail::check_copy(*this, to);
-  const T *const source = data_;
+  const T *const source = myData;
   type *const target = to.data();
   if (source == target) return;
   if constexpr (std::is_trivially_copyable<T>::value)
@@ -103,7 +103,7 @@ void Array<T, rank, myMem, myStyle>::deep_copy_to(const Array<type, theirRank, t
       const portable_array from = detail::line_of(label_, source, size()), there = detail::line_of(to.label(), target, size());
       return check(portable_array_copy(&from, &there, nullptr));
     }
-  detail::fence_memory(data_, to.data());
+  detail::fence_memory(myData, to.data());
   const auto copy = [source, target](index_t begin, index_t end) { detail::copy_elements<type>(source, target, begin, end); };
   if (source < target + size() && target < source + size()) // they overlap: one thread, which knows the direction
     copy(0, size());
@@ -116,8 +116,8 @@ template <int theirRank, int theirMem, int theirStyle>
 void Array<T, rank, myMem, myStyle>::deep_copy_to(const Array<type, theirRank, theirMem, theirStyle> &to, const Stream &stream) const {
   detail::check_copy(*this, to);
   if constexpr (std::is_trivially_copyable<T>::value)
-    if ((myMem == memDevice && detail::is_far(data_)) || (theirMem == memDevice && detail::is_far(to.data()))) {
-      const portable_array here = detail::line_of(label_, data_, size()), there = detail::line_of(to.label(), to.data(), size());
+    if ((myMem == memDevice && detail::is_far(myData)) || (theirMem == memDevice && detail::is_far(to.data()))) {
+      const portable_array here = detail::line_of(label_, myData, size()), there = detail::line_of(to.label(), to.data(), size());
       portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
       config.stream = stream.c_stream();
       return check(portable_array_copy_start(&here, &there, &config));
@@ -166,15 +166,15 @@ void Array<T, rank, myMem, myStyle>::take_from(const From &from, const Stream &s
   if (!stream.is_default_stream()) stream.fence();
   if constexpr (std::is_same<typename From::type, T>::value) {
     from.deep_copy_to(*this);
-  } else if (detail::is_far(from.data()) || detail::is_far(data_)) { // converted on the host
+  } else if (detail::is_far(from.data()) || detail::is_far(myData)) { // converted on the host
     const auto near = from.createHostCopy();
     const auto converted = createHostObject();
     converted.take_from(near, stream);
     converted.deep_copy_to(*this);
   } else {
     const auto *const source = from.data();
-    T *const target = data_;
-    detail::fence_memory(from.data(), data_);
+    T *const target = myData;
+    detail::fence_memory(from.data(), myData);
     detail::in_parts(label_, size(), sizeof(T), [source, target](index_t begin, index_t end) {
       for (index_t k = begin; k < end; k++) target[k] = static_cast<T>(source[k]);
     });

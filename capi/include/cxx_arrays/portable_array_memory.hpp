@@ -93,6 +93,31 @@ template <class T> void end_block(Record &record) noexcept {
   give_block(record.pool, record.memory);
 }
 
+// Functions of the program's that give the memory of arrays in memDevice, in place of a pool: programs of YAKL set them (compat/YAKL_init.h). The
+// functions of an array that lives must stay.
+struct MemoryFunctions {
+  void *(*alloc)(const MemoryFunctions *self, std::size_t bytes, const char *label) = nullptr;
+  void (*free)(const MemoryFunctions *self, void *memory, const char *label) = nullptr;
+};
+inline std::atomic<const MemoryFunctions *> &device_memory() noexcept {
+  static std::atomic<const MemoryFunctions *> functions{nullptr};
+  return functions;
+}
+// Its elements have no destructors; the pool of the record is the address of its functions.
+inline void end_foreign(Record &record) noexcept {
+  const auto *const functions = reinterpret_cast<const MemoryFunctions *>(static_cast<std::uintptr_t>(record.pool));
+  if (record.memory) functions->free(functions, record.memory, record.label.c_str());
+}
+template <class T> Record *make_foreign(const MemoryFunctions *functions, std::size_t bytes, const char *label) {
+  const index_t elements = static_cast<index_t>(bytes / sizeof(T));
+  auto record = std::make_unique<Record>(end_foreign, nullptr, elements, label ? label : "");
+  record->pool = static_cast<portable_pool>(reinterpret_cast<std::uintptr_t>(functions));
+  record->memory = functions->alloc(functions, bytes, record->label.c_str());
+  if (!record->memory && bytes > 0)
+    throw Error(PORTABLE_ERR_NOMEM, "Array '" + record->label + "': the program's allocator has no " + std::to_string(bytes) + " bytes");
+  return record.release();
+}
+
 // The text of an invalid shape names the array.
 inline void check_shape(const char *label, portable_status status) {
   if (status == PORTABLE_OK) return;
@@ -109,7 +134,10 @@ template <class T, bool for_device = false> Record *make_block(const char *label
   check_shape(label, portable_array_bytes(rank, extents, lower, 64, sizeof(T), &bytes));
   void *memory = nullptr;
   portable_pool pool = 0;
-  if constexpr (for_device) check(portable_pool_of_device(0, &pool));
+  if constexpr (for_device) {
+    if (const MemoryFunctions *functions = device_memory().load(std::memory_order_acquire)) return make_foreign<T>(functions, bytes, label);
+    check(portable_pool_of_device(0, &pool));
+  }
   check(pool ? portable_pool_alloc(pool, bytes, label, &memory) : portable_alloc(bytes, label, &memory));
   const auto give = [pool](void *p) { give_block(pool, p); };
   std::unique_ptr<void, decltype(give)> block(memory, give);

@@ -189,7 +189,7 @@ template <bool remainder, class A, class B, class F> auto divide(const char *fun
     fence_elements(a, b);
     auto result = object_like<T>(like);
     std::atomic<index_t> zero{-1};
-    in_parts(function, result.size(), sizeof(T), [&zero, x, y, f, out = result.data()](index_t begin, index_t end) {
+    in_parts(function, static_cast<index_t>(result.size()), sizeof(T), [&zero, x, y, f, out = result.data()](index_t begin, index_t end) {
       if (zero.load(std::memory_order_relaxed) >= 0) return;
       const index_t at = divide_part<T, remainder>(x, y, f, out, begin, end);
       if (at >= 0) zero.store(at, std::memory_order_relaxed);

@@ -32,10 +32,10 @@ Array<T, N, myMem, myStyle> Array<T, rank, myMem, myStyle>::slice(const Dims &in
   for (int k = 0; k < rank; k++) {
     const int d = myStyle == styleC ? k : rank - 1 - k;
     const bool kept = d >= first_kept && d < first_kept + N;
-    at = at * extent_[d] + (kept ? 0 : indices[d] - this->lower(d));
+    at = at * extent(d) + (kept ? 0 : indices[d] - this->lower(d));
   }
-  auto v = view<N>(data_ + at);
-  for (int d = 0; d < N; d++) v.set_dimension(d, this->lower(first_kept + d), extent_[first_kept + d]);
+  auto v = view<N>(myData + at);
+  for (int d = 0; d < N; d++) v.set_dimension(d, this->lower(first_kept + d), extent(first_kept + d));
   return v;
 }
 
@@ -43,13 +43,13 @@ template <class T, int rank, int myMem, int myStyle>
 template <int N>
 Array<T, N, myMem, myStyle> Array<T, rank, myMem, myStyle>::reshape(const detail::ShapeOf<N, myStyle> &shape) const {
   must_have_elements("reshape");
-  auto v = view<N>(data_);
+  auto v = view<N>(myData);
   v.set_shape(shape);
   index_t n = 1;
   bool too_many = false;
   for (int d = 0; d < N; d++) {
-    if (v.extent_[d] < 0) detail::array_error(label_, "reshape: the extent of dimension " + std::to_string(d + 1) + " is " + std::to_string(v.extent_[d]));
-    too_many = too_many || __builtin_mul_overflow(n, v.extent_[d], &n);
+    if (v.extent(d) < 0) detail::array_error(label_, "reshape: the extent of dimension " + std::to_string(d + 1) + " is " + std::to_string(v.extent(d)));
+    too_many = too_many || __builtin_mul_overflow(n, v.extent(d), &n);
   }
   if (too_many || n != size())
     detail::array_error(label_, "reshape: the new shape has " + (too_many ? std::string("more elements than can be counted") : std::to_string(n) + " elements") +
@@ -75,7 +75,7 @@ Array<T, N, myMem, myStyle> Array<T, rank, myMem, myStyle>::reshape_to(const Bnd
 template <class T, int rank, int myMem, int myStyle>
 Array<T, 1, myMem, myStyle> Array<T, rank, myMem, myStyle>::collapse(index_t lower) const {
   must_have_elements("collapse");
-  auto v = view<1>(data_);
+  auto v = view<1>(myData);
   v.set_dimension(0, lower, size());
   return v;
 }
@@ -88,9 +88,9 @@ Array<T, rank, myMem, myStyle> Array<T, rank, myMem, myStyle>::subset_slowest_di
     detail::array_error(label_, "subset_slowest_dimension: " + std::to_string(l) + " to " + std::to_string(u) + " is no part of " +
                                     std::to_string(this->lower(slowest)) + " to " + std::to_string(upper_bound(slowest)));
   Array part = *this;
-  const index_t others = extent_[slowest] == 0 ? 0 : size() / extent_[slowest];
-  part.data_ += (l - this->lower(slowest)) * others;
-  part.extent_[slowest] = u - l + 1;
+  const index_t others = extent(slowest) == 0 ? 0 : size() / extent(slowest);
+  part.myData += (l - this->lower(slowest)) * others;
+  part.dimension[slowest] = static_cast<std::size_t>(u - l + 1);
   return part;
 }
 

@@ -147,7 +147,7 @@ template <class Result, class A> Result reduce_by_library(const char *function, 
   portable_array_options options = PORTABLE_ARRAY_OPTIONS_INIT;
   launch.stream = via.stream;
   options.launch = &launch;
-  const index_t n = a.size();
+  const index_t n = static_cast<index_t>(a.size());
   Result result;
   check(portable_reduce_array(function, op, kind_of<ElementOf<A>>(), a.data(), 1, &n, &options, &result));
   return result;
@@ -187,7 +187,7 @@ template <class T, class A, class F> auto each(const char *function, const A &li
     return result;
   } else {
     R result = object_like<T>(like);
-    in_parts(function, result.size(), sizeof(T), [out = result.data(), f](index_t begin, index_t end) {
+    in_parts(function, static_cast<index_t>(result.size()), sizeof(T), [out = result.data(), f](index_t begin, index_t end) {
       for (index_t k = begin; k < end; k++) out[k] = static_cast<T>(f(k));
     });
     return result;
