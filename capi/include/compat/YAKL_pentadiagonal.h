@@ -7,26 +7,28 @@
 
 #include "YAKL.h"
 
+__YAKL_NAMESPACE_WRAPPER_BEGIN__
 namespace yakl {
 
 // a(i) u(i-2) + b(i) u(i-1) + c(i) u(i) + d(i) u(i+1) + e(i) u(i+2) = f(i).
-template <unsigned n, class real>
+template <index_t n, class real>
 YAKL_INLINE void pentadiagonal(SArray<real, 1, n> const &a, SArray<real, 1, n> const &b, SArray<real, 1, n> const &c, SArray<real, 1, n> const &d,
                                SArray<real, 1, n> const &e, SArray<real, 1, n> const &f, SArray<real, 1, n> &u) {
   real work[2 * n];
-  for (unsigned i = 0; i < n; i++) u(i) = f(i);
-  portable::pentadiagonal_column(n, 1, a.data(), b.data(), c.data(), d.data(), e.data(), u.data(), work);
+  for (index_t i = 0; i < n; i++) u(i) = f(i);
+  portable::pentadiagonal_column(static_cast<std::int64_t>(n), 1, a.data(), b.data(), c.data(), d.data(), e.data(), u.data(), work);
 }
 
 // The same; u before the first element is that at the end, and the other way round.
-template <unsigned n, class real>
+template <index_t n, class real>
 YAKL_INLINE void pentadiagonal_periodic(SArray<real, 1, n> const &a, SArray<real, 1, n> const &b, SArray<real, 1, n> const &c, SArray<real, 1, n> const &d,
                                         SArray<real, 1, n> const &e, SArray<real, 1, n> const &f, SArray<real, 1, n> &x) {
   real work[4 * n];
-  for (unsigned i = 0; i < n; i++) x(i) = f(i);
-  portable::pentadiagonal_column(n, 1, a.data(), b.data(), c.data(), d.data(), e.data(), x.data(), work, true);
+  for (index_t i = 0; i < n; i++) x(i) = f(i);
+  portable::pentadiagonal_column(static_cast<std::int64_t>(n), 1, a.data(), b.data(), c.data(), d.data(), e.data(), x.data(), work, true);
 }
 
 } // namespace yakl
+__YAKL_NAMESPACE_WRAPPER_END__
 
 #endif

@@ -7,22 +7,24 @@
 
 #include "YAKL.h"
 
+__YAKL_NAMESPACE_WRAPPER_BEGIN__
 namespace yakl {
 
 // a(i) x(i-1) + b(i) x(i) + c(i) x(i+1) = d(i); d becomes x. YAKL may change b and c too; here they stay.
-template <class real, unsigned n>
+template <class real, index_t n>
 YAKL_INLINE void tridiagonal(SArray<real, 1, n> const &a, SArray<real, 1, n> const &b, SArray<real, 1, n> &c, SArray<real, 1, n> &d) {
   real work[n];
-  portable::tridiagonal_column(n, 1, a.data(), b.data(), c.data(), d.data(), work);
+  portable::tridiagonal_column(static_cast<std::int64_t>(n), 1, a.data(), b.data(), c.data(), d.data(), work);
 }
 
 // The same; a(0) belongs to x(n-1), c(n-1) to x(0).
-template <class real, unsigned n>
+template <class real, index_t n>
 YAKL_INLINE void tridiagonal_periodic(SArray<real, 1, n> const &a, SArray<real, 1, n> &b, SArray<real, 1, n> &c, SArray<real, 1, n> &d) {
   real work[2 * n];
-  portable::tridiagonal_column(n, 1, a.data(), b.data(), c.data(), d.data(), work, true);
+  portable::tridiagonal_column(static_cast<std::int64_t>(n), 1, a.data(), b.data(), c.data(), d.data(), work, true);
 }
 
 } // namespace yakl
+__YAKL_NAMESPACE_WRAPPER_END__
 
 #endif
