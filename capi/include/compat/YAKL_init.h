@@ -194,7 +194,7 @@ static inline void init(const InitConfig &config = InitConfig()) {
 #ifdef YAKL_PROFILE
   profile = true;
 #endif
-#ifdef YAKL_VERBOSE
+#if defined(YAKL_VERBOSE) || defined(YAKL_MEMORY_DEBUG)
   verbose = true;
 #endif
 #ifdef YAKL_B4B

@@ -2,7 +2,7 @@
 # run.sh PROJECT HOW GENERATOR: builds one user's project against Portable and runs what came out.
 # In this file: the ways, and what must be seen. Not in this file: the projects (folders next to it).
 #
-# PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c other_runtime loops export rebuild refusals no_home
+# PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c other_runtime loops yakl export rebuild refusals no_home
 # HOW      find_package add_subdirectory FetchContent
 # Environment: CONSUMER_PREFIX (an installed prefix, moved after the install), CONSUMER_SOURCE (the source
 # tree), CONSUMER_WORK (a folder to build in), and CMAKE, CC, CXX, FC as ctest sets them. WITHOUT_MORE=ON
@@ -182,6 +182,31 @@ loops() {
   if find "$b" -name '*.pf.F90' | grep -q .; then fail "PORTABLE_LOOPS=OFF converted something"; fi
 }
 
+# A project that names YAKL alone, with each setting of YAKL's that it may have: installed, as a folder of the prefix, and as one of the source tree.
+yakl() {
+  local b=$work/build home=
+  if [ "$how" = add_subdirectory ]; then home=-DYAKL_HOME=$CONSUMER_SOURCE/packaging/yakl; fi
+  try() { # try WANTED [-D...]
+    local wanted=$1; shift
+    configure "$here/yakl" "$b" -DYAKL_ARCH= -DYAKL_DEBUG=OFF -DYAKL_PROFILE=OFF $home "$@"
+    build "$b"
+    expect "program works: $wanted" "$b/program"
+    expect "second works" "$b/second"
+    expect "program works: none" "$b/third"
+  }
+  try "serial"
+  [ "$(cat "$b/flags.txt")" = "-O1 -DMODEL_FLAG=serial" ] || fail "YAKL_COMPILER_FLAGS is '$(cat "$b/flags.txt")'"
+  try "openmp YAKL_ARCH_OPENMP YAKL_DEBUG" -DYAKL_ARCH=OPENMP -DYAKL_DEBUG=ON
+  [ "$how" = find_package ] || return 0 # the other ways read the same macros
+  configure "$here/yakl" "$work/cuda" -DYAKL_ARCH=CUDA
+  grep -q "YAKL_ARCH=CUDA: kernels of YAKL's run on the host" "$work/log" || fail "nothing is said of YAKL_ARCH=CUDA"
+  home=-DYAKL_HOME=$CONSUMER_PREFIX/share/portable/yakl
+  rm -rf "$b"
+  try "openmp YAKL_ARCH_OPENMP" -DYAKL_ARCH=OPENMP
+  refused "YAKL_ARCH='FPGA' is no architecture" 'C CXX' $'set(YAKL_ARCH FPGA)\nfind_package(yakl REQUIRED)'
+  refused 'yakl_process_target: there is no target model' 'C CXX' $'find_package(yakl REQUIRED)\nyakl_process_target(model)'
+}
+
 # refused TEXT LANGUAGE COMMAND: a project with this command must be refused, with this text.
 refused() {
   rm -rf "$work/refused"; mkdir "$work/refused"
@@ -239,7 +264,7 @@ case $project in
   openmp|openmp_c) export OMP_NUM_THREADS=3; simple ;;
   export) export_ ;;
   rebuild|refusals|no_home) "$project" ;;
-  loops) loops ;;
+  loops|yakl) "$project" ;;
   *) fail "no project '$project'" ;;
 esac
 # The build trees are large and of no use after success.
