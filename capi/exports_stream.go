@@ -29,10 +29,11 @@ var streams = exec.NewStreams(streamRoom{})
 
 func (streamRoom) Start(p exec.StreamPlan) exec.Started {
 	call := createCall // costs no memory
-	if p.Default {
+	if p.Default || p.Native != 0 {
 		call = terminated(p.Call)
 	}
-	is := C.portable__stream_start((*C.char)(unsafe.Pointer(&call[0])), C.int32_t(p.Device), C.int32_t(p.Kind), oneIf(p.Default), C.uint64_t(p.Stack))
+	is := C.portable__stream_start((*C.char)(unsafe.Pointer(&call[0])), C.int32_t(p.Device), C.int32_t(p.Kind), oneIf(p.Default),
+		C.uintptr_t(p.Native), C.uint64_t(p.Stack))
 	return exec.Started{Handle: uint64(is.handle), Status: exec.Status(is.status), Thread: syscall.Errno(is.reason)}
 }
 
@@ -158,12 +159,16 @@ func portable__go_stream_no_thread(stream C.portable_stream, reason C.int32_t) (
 }
 
 //export portable__go_stream_create
-func portable__go_stream_create(device, kind C.int32_t, out *C.portable_stream) (st C.portable_status) {
+func portable__go_stream_create(device, kind C.int32_t, native C.uintptr_t, out *C.portable_stream) (st C.portable_status) {
 	defer guard(&st)
 	if r := exec.PlanStream(out != nil, int32(kind)); r.Status != 0 {
 		return declined(r)
 	}
-	return startStream(exec.StreamPlan{Call: "portable_stream_create", Device: int(device), Kind: int32(kind)}, out)
+	call := "portable_stream_create"
+	if native != 0 {
+		call = "portable_stream_adopt"
+	}
+	return startStream(exec.StreamPlan{Call: call, Device: int(device), Kind: int32(kind), Native: uintptr(native)}, out)
 }
 
 //export portable__go_stream_create_default

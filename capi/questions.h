@@ -59,7 +59,7 @@ void portable__go_race_counted(int32_t number, int64_t elements);
 void portable__go_race_unchecked(portable__text label, size_t label_bytes);
 portable_status portable__go_stream_refuse(struct portable__stream_asked *asked);
 portable_status portable__go_stream_no_thread(portable_stream stream, int32_t reason);
-portable_status portable__go_stream_create(int32_t device, int32_t kind, portable_stream *stream_out);
+portable_status portable__go_stream_create(int32_t device, int32_t kind, uintptr_t native, portable_stream *stream_out);
 portable_status portable__go_stream_create_default(portable__text call, int32_t device, portable_stream *stream_out);
 portable_status portable__go_liveout_refuse(struct portable__liveout_asked *asked);
 void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */

@@ -60,8 +60,9 @@ type StreamPlan struct {
 	Device  int    // its number
 	Name    string // of the device
 	Kind    int32
-	Default bool   // the default stream of a CUDA device
-	Stack   uint64 // bytes, of its thread
+	Default bool    // the default stream of a CUDA device
+	Native  uintptr // a stream of the driver's that the program has made; 0: none
+	Stack   uint64  // bytes, of its thread
 }
 
 // Started is a stream that C has started, or the reason why it has not.

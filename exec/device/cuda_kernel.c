@@ -3,7 +3,6 @@
  * device_programs.go). Not here: launches (cuda_launch.c), look-up of functions (cuda_program.c).
  * Threads: any. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "device_work.h"
 #include "devices.h"
@@ -12,6 +11,7 @@
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/edge/calls.h"
 #include "../launch/kernel_record.h"
+#include "../stream/questions.h"
 #include "../stream/queue_device.h"
 
 portable_status portable_kernel_set_cuda(portable_kernel kernel, const portable_cuda_code *code) {
@@ -83,6 +83,20 @@ portable_status portable_stream_native(portable_stream stream, void **native_out
   }
   pthread_mutex_unlock(&s->lock);
   return side ? PORTABLE_OK : portable__not_cuda(function, NULL, device);
+}
+
+portable_status portable_stream_adopt(portable_device device, void *native, portable_stream *stream_out) {
+  static const char function[] = "portable_stream_adopt";
+  struct portable__crossing crossing;
+  if (stream_out) *stream_out = 0;
+  if (!native || !stream_out) return portable__fail(PORTABLE_ERR_ARG, "%s: %s is NULL", function, native ? "stream_out" : "native");
+  PORTABLE__CALL(function);
+  if (!portable_is_initialized()) return portable__not_running(function);
+  if (device == 0) device = portable_default_device();
+  if (portable__cuda_index(device) < 0) return portable__not_cuda(function, NULL, device);
+  portable_status status = portable__cross_in(&crossing);
+  if (status == PORTABLE_OK) status = portable__stream_go.create(device, PORTABLE_STREAM_ASYNC, (uintptr_t)native, stream_out), portable__cross_out(&crossing);
+  return status;
 }
 
 portable_status portable_device_enqueue(const char *label, portable_device device, portable_stream stream, portable_device_function enqueue,

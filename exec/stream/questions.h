@@ -31,7 +31,8 @@ struct portable__stream_asked {
 struct portable__stream_go {
   portable_status (*refuse)(struct portable__stream_asked *asked);
   portable_status (*no_thread)(portable_stream stream, int32_t reason);
-  portable_status (*create)(int32_t device, int32_t kind, portable_stream *stream_out);
+  /* native: the program's stream of the driver, of a CUDA device; 0: a new one. */
+  portable_status (*create)(int32_t device, int32_t kind, uintptr_t native, portable_stream *stream_out);
   portable_status (*create_default)(portable__text call, int32_t device, portable_stream *stream_out);
   /* device: 1 where the count lags behind a device, which must be asked. */
   void (*depend)(void *stream, uint64_t *done, int32_t device, uint64_t number, uintptr_t *addresses, size_t count);

@@ -48,7 +48,7 @@ static void calm_end(struct calm c) {
 
 /* ---- making and ending ---- */
 
-struct portable__device_side *portable__side_make(const char *function, int32_t index, int32_t is_default, portable_status *status_out) {
+struct portable__device_side *portable__side_make(const char *function, int32_t index, int32_t is_default, void *native, portable_status *status_out) {
   struct portable__device_side *d = calloc(1, sizeof *d);
   *status_out = PORTABLE_OK;
   if (!d) {
@@ -57,7 +57,9 @@ struct portable__device_side *portable__side_make(const char *function, int32_t 
   }
   d->index = index;
   d->is_default = is_default;
-  if (is_default) return d;
+  d->native = native;
+  d->foreign = d->borrowed = native != NULL;
+  if (is_default || native) return d;
   struct calm calm = calm_begin();
   int code = portable__cuda_stream_make(index, &d->native);
   calm_end(calm);
@@ -73,7 +75,7 @@ void portable__side_end(struct portable__device_side *d) {
     if (d->marks[i].event) (void)portable__cuda_event_end(d->index, d->marks[i].event);
   if (d->is_default) /* these end with the library, all of them */
     atomic_fetch_and(&portable__unfenced, ~(UINT32_C(1) << d->index | PORTABLE__FOREIGN));
-  else
+  else if (!d->borrowed)
     (void)portable__cuda_stream_end(d->index, d->native);
   calm_end(calm);
   free(d);

@@ -22,6 +22,7 @@ struct portable__device_work;
 struct portable__device_side {
   int32_t index, is_default;
   int32_t foreign; /* the program has native, and may add work without numbers */
+  int32_t borrowed; /* native is the program's, which ends it */
   void *native;
   int32_t marked; /* the recorded marks, from 0 on; under the stream's lock */
   int32_t users;  /* threads that wait for native or an event outside of the lock */
@@ -33,8 +34,8 @@ struct portable__device_side {
   } recent[PORTABLE__RECENT];
 };
 
-/* Makes the side with a new stream of the driver, or (is_default) with the device's own; NULL with an error. */
-struct portable__device_side *portable__side_make(const char *function, int32_t index, int32_t is_default, portable_status *status_out);
+/* Makes the side with the program's stream of the driver, or (native NULL) a new one, or (is_default) the device's own; NULL with an error. */
+struct portable__device_side *portable__side_make(const char *function, int32_t index, int32_t is_default, void *native, portable_status *status_out);
 /* Releases a side without users. Errors of the driver are ignored. */
 void portable__side_end(struct portable__device_side *d);
 

@@ -111,22 +111,23 @@ portable_status portable_stream_create(portable_device device, int32_t kind, por
   portable_status status;
   if (stream_out) *stream_out = 0;
   if (!stream_out || (kind != PORTABLE_STREAM_ASYNC && kind != PORTABLE_STREAM_SYNC)) {
-    PORTABLE__EXPLAINED(&status, function, NULL, PORTABLE_ERR_ARG, portable__stream_go.create(device, kind, stream_out));
+    PORTABLE__EXPLAINED(&status, function, NULL, PORTABLE_ERR_ARG, portable__stream_go.create(device, kind, 0, stream_out));
     return status;
   }
   PORTABLE__CALL(function);
   if (!portable_is_initialized()) return portable__not_running(function);
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__stream_go.create(device, kind, stream_out);
+  status = portable__stream_go.create(device, kind, 0, stream_out);
   portable__cross_out(&crossing);
   return status;
 }
 
-struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes) {
+struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uintptr_t native,
+                                                       uint64_t stack_bytes) {
   struct portable__stream_started is = {0};
   int32_t index = portable__cuda_index(device);
   if (is_default && portable__stream_default_made(index, &is.handle)) return is;
-  struct portable__device_side *side = index < 0 ? NULL : portable__side_make(function, index, is_default, &is.status);
+  struct portable__device_side *side = index < 0 ? NULL : portable__side_make(function, index, is_default, (void *)native, &is.status);
   if (is.status != PORTABLE_OK) return is;
   struct portable__stream *s = portable__slot_take(&portable__streams);
   if (s) {

@@ -27,8 +27,9 @@ struct portable__stream_started {
   portable_status status;
   int32_t reason;
 };
-/* is_default: the default stream of a CUDA device, made once. function is for texts. */
-struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes);
+/* is_default: the default stream of a CUDA device, made once. native: the program's stream of the driver, or 0. function is for texts. */
+struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uintptr_t native,
+                                                       uint64_t stack_bytes);
 int32_t portable__streams_shut(int32_t shut); /* no stream takes work, or all do again; counts the streams that have work */
 int32_t portable__streams_end(char *text, size_t bytes); /* ends all streams, which are empty; counts the program's; text: an error that no call has returned */
 int32_t portable__streams_counted(void); /* streams that may have work */

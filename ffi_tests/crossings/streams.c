@@ -32,6 +32,8 @@ static void with_streams(int32_t kind) {
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
   void *native;
   ROW_STATUS(1, 1, PORTABLE_ERR_NODEVICE, portable_stream_native(streams[again], &native));
+  portable_stream adopted;
+  ROW_STATUS(1, 1, PORTABLE_ERR_NODEVICE, portable_stream_adopt(portable_default_device(), &native, &adopted));
   ROW(0, 0, portable_stream_destroy(streams[again]));
 }
 

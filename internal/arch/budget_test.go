@@ -18,12 +18,12 @@ var budgets = map[string]int{
 	"capi":                  712,  // goal of HOUSE.md: 359
 	"capi/fortran":          2345, // goal of HOUSE.md: 691
 	"exec/algorithm":        3360, // goal of HOUSE.md: 1235
-	"exec/device":           2450, // goal of HOUSE.md: 900
+	"exec/device":           2460, // goal of HOUSE.md: 900
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            390,  // no goal in HOUSE.md
-	"exec/stream":           2100, // goal of HOUSE.md: 1315
+	"exec/stream":           2110, // goal of HOUSE.md: 1315
 	"exec/timer":            850,  // goal of HOUSE.md: 395
 	"gator/front":           1930, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797

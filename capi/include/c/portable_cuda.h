@@ -121,6 +121,13 @@ portable_status portable_launch_outer(portable_kernel kernel, const portable_bou
  * Returns: 0, ERR_ARG (NULL), ERR_HANDLE, ERR_NODEVICE (the stream is not one of a CUDA device).  Since: 0.1 */
 portable_status portable_stream_native(portable_stream stream, void **native_out);
 
+/* Makes an asynchronous stream of a CUstream (cudaStream_t) of the program's, of a CUDA device (0: the default one): work of both is in one order, as
+ * with portable_stream_native. The CUstream stays the program's, and must exist until the stream has ended.
+ * Ownership: caller owns the stream until portable_stream_destroy, or until the library stops; neither ends native.
+ * Returns: 0, ERR_ARG (NULL), ERR_NODEVICE (device is not a CUDA device), ERR_STATE, ERR_NOMEM, ERR_FORK.  Threads: any.
+ * Source: YAKL's Stream(cudaStream_t).  Since: 0.1 */
+portable_status portable_stream_adopt(portable_device device, void *native, portable_stream *stream_out);
+
 /* Puts work of the program's own into the stream of a CUDA device, as one launch with a label: in order, timed, shown to tools, with its
  * error. enqueue gets the CUstream, with the device's context current, and puts kernels or library calls into it; what it gives is the launch's
  * status (ERR_DEVICE where it is above 0). It may be called later and on another thread, where other work must be waited for; it calls nothing of this library.

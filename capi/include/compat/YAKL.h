@@ -30,13 +30,6 @@ using std::abs;
 
 using portable::fence;
 
-using portable::create_stream;
-using portable::Event;
-using portable::record_event;
-using portable::Stream;
-constexpr bool streams_enabled = true;
-using StreamList = std::vector<Stream>;
-
 using portable::atomicAdd;
 using portable::atomicMax;
 using portable::atomicMin;
@@ -49,6 +42,7 @@ using portable::ScalarLiveOut;
 } // namespace yakl
 __YAKL_NAMESPACE_WRAPPER_END__
 
+#include "YAKL_streams_events.h"
 #include "YAKL_init.h"
 #include "YAKL_Gator.h"
 #include "YAKL_timers.h"

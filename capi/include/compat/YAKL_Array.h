@@ -83,6 +83,9 @@ public:
   auto get_dimensions() const { return list<index_t>([this](int d) { return Plain::extent(d); }); }
   auto get_lbounds() const { return list<Bound>([this](int d) { return this->lower_bound(d); }); }
   auto get_ubounds() const { return list<Bound>([this](int d) { return this->upper_bound(d); }); }
+  void add_stream_dependencies(const std::vector<Stream> &streams) const {
+    for (const Stream &s : streams) this->add_stream_dependency(s);
+  }
   void set_label(const char *label) { Plain::set_label(label); }
   // The text is kept until the program ends.
   void set_label(const std::string &label) {

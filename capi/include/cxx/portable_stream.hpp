@@ -56,6 +56,12 @@ public:
     check(portable_stream_create(device, static_cast<std::int32_t>(kind), &s));
     handle_ = std::make_shared<detail::Handle>(s, portable_stream_destroy);
   }
+  // Makes this one a stream for a CUstream (cudaStream_t) of the program's, which stays the program's and must exist as long (portable_stream_adopt).
+  void adopt(void *native, portable_device device = 0) {
+    portable_stream s = 0;
+    check(portable_stream_adopt(device, native, &s));
+    handle_ = std::make_shared<detail::Handle>(s, portable_stream_destroy);
+  }
   // Makes this one the default stream; the stream ends when no other reference is left.
   void destroy() { handle_.reset(); }
 
@@ -71,6 +77,12 @@ public:
   // Work that enters from now on runs when the event is done.
   void wait_on_event(const Event &event) const;
   portable_device device() const noexcept { return portable_stream_device(c_stream()); }
+  // The CUstream (cudaStream_t) of a stream of a CUDA device (portable_stream_native).
+  void *native() const {
+    void *its = nullptr;
+    check(portable_stream_native(c_stream(), &its));
+    return its;
+  }
   portable_stream c_stream() const noexcept { return detail::number_of(handle_); }
 
   friend bool operator==(const Stream &a, const Stream &b) noexcept { return a.c_stream() == b.c_stream(); }

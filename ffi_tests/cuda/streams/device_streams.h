@@ -19,6 +19,8 @@ static struct {
   int (*give)(device_pointer p);
   int (*fill)(device_pointer to, unsigned value, size_t words, void *stream);
   int (*sync)(void);
+  int (*make)(void **stream, unsigned flags);
+  int (*end)(void *stream);
 } cu;
 
 static uint32_t *words[2]; /* managed memory, WORDS each */
@@ -42,6 +44,8 @@ static void device_start(void) {
   *(void **)&cu.give = driver_function(library, "cuMemFree_v2");
   *(void **)&cu.fill = driver_function(library, "cuMemsetD32Async");
   *(void **)&cu.sync = driver_function(library, "cuCtxSynchronize");
+  *(void **)&cu.make = driver_function(library, "cuStreamCreate");
+  *(void **)&cu.end = driver_function(library, "cuStreamDestroy_v2");
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   device = portable_default_device();
   CHECK(strcmp(portable_device_name(device), "cuda:0") == 0);

@@ -278,6 +278,52 @@ static void foreign(void) {
   CHECK_STATUS(portable_stream_native(h, &native), PORTABLE_ERR_NODEVICE);
 }
 
+/* A stream of the driver's that the program has made: the library's work is in it, in order with the program's, and it outlives the library's stream. */
+static void *own;
+
+static portable_status make_own(void *native, void *payload) {
+  (void)native, (void)payload;
+  return cu.make(&own, 1) ? PORTABLE_ERR_NOMEM : PORTABLE_OK;
+}
+
+static void adopted(void) {
+  portable_stream y = 7;
+  void *native = NULL;
+  CHECK_STATUS(portable_device_enqueue("make", device, 0, make_own, NULL, 0), PORTABLE_OK);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_adopt(device, NULL, &y), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_stream_adopt: native is NULL");
+  CHECK(y == 0);
+  CHECK_STATUS(portable_stream_adopt(device, own, NULL), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_stream_adopt(2, own, &y), PORTABLE_ERR_NODEVICE);
+  CHECK_STATUS(portable_stream_adopt(0, own, &y), PORTABLE_OK);
+  CHECK(portable_stream_device(y) == device && portable_stream_kind(y) == PORTABLE_STREAM_ASYNC);
+  CHECK_STATUS(portable_stream_native(y, &native), PORTABLE_OK);
+  CHECK(native == own);
+  CHECK(cu.fill(places[0], 230, WORDS, own) == 0);
+  CHECK_STATUS(put(y, 1, 231), PORTABLE_OK);
+  CHECK(cu.fill(places[0], 232, WORDS, own) == 0);
+  CHECK_STATUS(portable_stream_fence(y), PORTABLE_OK);
+  CHECK(words[0][5] == 232 && words[1][5] == 231);
+  CHECK(cu.fill(places[0], 233, WORDS, own) == 0);
+  if (lazy()) CHECK(words[0][5] == 232);
+  CHECK_STATUS(portable_event_record(e, y), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(s, e), PORTABLE_OK);
+  CHECK_STATUS(put(s, 1, 234), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+  CHECK(words[0][5] == 233 && words[1][5] == 234);
+  CHECK_STATUS(put(y, 0, 235), PORTABLE_OK);
+  CHECK_STATUS(add(y, "on the host", 0, 0), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(y), PORTABLE_OK); /* waits, and leaves the driver's stream */
+  CHECK(words[0][5] == 236);
+  CHECK(cu.fill(places[0], 237, WORDS, own) == 0);
+  CHECK_STATUS(portable_stream_adopt(device, own, &y), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(y), PORTABLE_OK);
+  CHECK(words[0][5] == 237);
+  CHECK_STATUS(portable_stream_destroy(y), PORTABLE_OK);
+  (void)cu.end(own); /* some runs have a driver that refuses it */
+}
+
 /* Where there is a second device: what its streams do comes after what those of the first one do, and no thread's choice of a device changes. */
 static void two_devices(void) {
   portable_device second = 0;
@@ -351,6 +397,7 @@ int main(void) {
   child();
   synchronous();
   foreign();
+  adopted();
   two_devices();
   watched();
   CHECK_STATUS(put(0, 0, 96), PORTABLE_OK); /* the end waits for the rest */
