@@ -73,7 +73,7 @@ template <class T, class A, class B> auto binary_there(const char *function, std
   auto result = object_like<T>(like);
   const There<E, A> x(a);
   const There<E, B> y(b);
-  const index_t n = like.size();
+  const index_t n = static_cast<index_t>(like.size());
   portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   options.flags = x.one(PORTABLE_ONE_A) | y.one(PORTABLE_ONE_B);
   if (std::is_same<T, bool>::value) options.result_kind = PORTABLE_KIND_LOGICAL8;

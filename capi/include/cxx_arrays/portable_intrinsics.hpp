@@ -111,7 +111,7 @@ constexpr bool computed_there = std::is_same<T, bool>::value || std::is_same<T, 
 // An operand of the library: elements, or a number, which the array's kind holds as C++ would convert it.
 template <class E, class X, bool number = std::is_arithmetic<X>::value> constexpr bool holds = false;
 template <class E, class X> constexpr bool holds<E, X, true> = std::is_same<std::common_type_t<E, X>, E>::value;
-template <class E, class X> struct There {
+template <class E, class X, bool array = is_array<X>> struct There {
   static constexpr bool known = holds<E, X>;
   E value;
   const void *data;
@@ -120,10 +120,10 @@ template <class E, class X> struct There {
   There &operator=(const There &) = delete;
   static constexpr std::uint32_t one(std::uint32_t flag) { return flag; }
 };
-template <class E, class T, int r, int m, int s> struct There<E, Array<T, r, m, s>> {
-  static constexpr bool known = std::is_same<std::remove_cv_t<T>, E>::value;
+template <class E, class X> struct There<E, X, true> {
+  static constexpr bool known = std::is_same<ElementOf<X>, E>::value;
   const void *data;
-  explicit There(const Array<T, r, m, s> &x) : data(x.data()) {}
+  explicit There(const X &x) : data(x.data()) {}
   static constexpr std::uint32_t one(std::uint32_t) { return 0; }
 };
 
@@ -197,7 +197,7 @@ template <class T, class A, class F> auto each(const char *function, const A &li
 // The same with op, PORTABLE_UNARY_..., of elements that only a device accesses.
 template <class T, class A> auto unary_there(const char *function, std::int32_t op, const A &a) {
   auto result = object_like<T>(a);
-  const index_t n = a.size();
+  const index_t n = static_cast<index_t>(a.size());
   portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   if (std::is_same<T, bool>::value) options.result_kind = PORTABLE_KIND_LOGICAL8;
   check(portable_unary(function, op, kind_of<ElementOf<A>>(), a.data(), result.data(), 1, &n, &options));
@@ -207,7 +207,7 @@ template <class E, class A, class B, class M> auto merge_there(const A &yes, con
   auto result = object_like<E>(mask);
   const There<E, A> a(yes);
   const There<E, B> b(no);
-  const index_t n = mask.size();
+  const index_t n = static_cast<index_t>(mask.size());
   portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   options.flags = a.one(PORTABLE_ONE_A) | b.one(PORTABLE_ONE_B);
   check(portable_merge("merge", kind_of<E>(), a.data, b.data, PORTABLE_KIND_LOGICAL8, mask.data(), result.data(), 1, &n, &options));
