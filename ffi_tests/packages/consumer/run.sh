@@ -184,24 +184,25 @@ loops() {
 
 # A project that names YAKL alone, with each setting of YAKL's that it may have: installed, as a folder of the prefix, and as one of the source tree.
 yakl() {
-  local b=$work/build home=
-  if [ "$how" = add_subdirectory ]; then home=-DYAKL_HOME=$CONSUMER_SOURCE/packaging/yakl; fi
+  local b=$work/build home=()
+  if [ "$how" = add_subdirectory ]; then home=("-DYAKL_HOME=$CONSUMER_SOURCE/packaging/yakl"); fi
   try() { # try WANTED [-D...]
     local wanted=$1; shift
-    configure "$here/yakl" "$b" -DYAKL_ARCH= -DYAKL_DEBUG=OFF -DYAKL_PROFILE=OFF $home "$@"
+    configure "$here/yakl" "$b" -DYAKL_ARCH= -DYAKL_DEBUG=OFF -DYAKL_HAVE_MPI=OFF -DYAKL_TARGET_SUFFIX= "${home[@]}" "$@"
     build "$b"
     expect "program works: $wanted" "$b/program"
     expect "second works" "$b/second"
-    expect "program works: none" "$b/third"
+    expect "third works" "$b/third"
   }
   try "serial"
   [ "$(cat "$b/flags.txt")" = "-O1 -DMODEL_FLAG=serial" ] || fail "YAKL_COMPILER_FLAGS is '$(cat "$b/flags.txt")'"
   try "openmp YAKL_ARCH_OPENMP YAKL_DEBUG" -DYAKL_ARCH=OPENMP -DYAKL_DEBUG=ON
-  [ "$how" = find_package ] || return 0 # the other ways read the same macros
+  [ "$how $generator" = "find_package Unix Makefiles" ] || return 0 # the others read the same macros
+  ! command -v mpicxx >/dev/null || try "serial HAVE_MPI" -DYAKL_HAVE_MPI=ON
+  try "serial YAKL_NS_ours" -DYAKL_TARGET_SUFFIX=ours
   configure "$here/yakl" "$work/cuda" -DYAKL_ARCH=CUDA
   grep -q "YAKL_ARCH=CUDA: kernels of YAKL's run on the host" "$work/log" || fail "nothing is said of YAKL_ARCH=CUDA"
-  home=-DYAKL_HOME=$CONSUMER_PREFIX/share/portable/yakl
-  rm -rf "$b"
+  home=("-DYAKL_HOME=$CONSUMER_PREFIX/share/portable/yakl")
   try "openmp YAKL_ARCH_OPENMP" -DYAKL_ARCH=OPENMP
   refused "YAKL_ARCH='FPGA' is no architecture" 'C CXX' $'set(YAKL_ARCH FPGA)\nfind_package(yakl REQUIRED)'
   refused 'yakl_process_target: there is no target model' 'C CXX' $'find_package(yakl REQUIRED)\nyakl_process_target(model)'

@@ -15,6 +15,9 @@ int main() {
 #ifdef YAKL_PROFILE
   built += " YAKL_PROFILE";
 #endif
+#ifdef HAVE_MPI
+  built += MPI_SUCCESS == 0 ? " HAVE_MPI" : " wrong mpi.h";
+#endif
 #ifdef YAKL_NAMESPACE_WRAPPER_LABEL
   built += " " TEXT(YAKL_NAMESPACE_WRAPPER_LABEL);
 #endif
