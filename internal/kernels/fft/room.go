@@ -4,6 +4,10 @@
 // A line's bits depend on its own numbers only, never on its neighbours, threads or time. Threads: any; functions keep no state.
 package fft
 
+/*
+// Debugging information of the inlined passes would take 400 KB of each program.
+#cgo CFLAGS: -g0
+*/
 import "C"
 
 // The room whose C this room calls.
