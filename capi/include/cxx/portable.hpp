@@ -189,7 +189,8 @@ private:
 // Divides bounds into blocks of threads x elements indices (portable_division.h), in the order of the indices.
 // Errors: Error, as portable_work_divide.  Since: 0.1
 template <int N, int first, Order order, class Index>
-portable_work_division divide_work(const BasicBounds<N, first, order, Index> &bounds, const std::int64_t (&threads)[N], const std::int64_t (&elements)[N]) {
+portable_work_division divide_work(const BasicBounds<N, first, order, Index> &bounds, const std::int64_t (&threads)[static_cast<std::size_t>(N)],
+                                   const std::int64_t (&elements)[static_cast<std::size_t>(N)]) {
   const portable_bounds b = bounds.c_bounds();
   portable_work_division division;
   check(portable_work_divide(&b, threads, elements, &division));

@@ -33,7 +33,8 @@ PORTABLE__INLINE void invert(int n, float *a, float *work) { portable_matinv_rea
 template <int first, int n, class M> PORTABLE__INLINE M inverse(const M &a) {
   using T = typename M::type;
   static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value, "matrices of float and double have an inverse");
-  T rows[n * n], work[n * n];
+  constexpr std::size_t elements = static_cast<std::size_t>(n * n);
+  T rows[elements], work[elements];
   M inverse;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) rows[i * n + j] = a(first + i, first + j);
