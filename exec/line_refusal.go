@@ -133,10 +133,8 @@ func (c *ArrayCall) fftSide(to *fftSide, name string, o Operand, isComplex bool)
 	x := Placed{At: o.At, Bytes: c.ElementBytes, Rank: c.Rank}
 	apart := isComplex && c.part() != c.ElementBytes
 	step := c.ElementBytes
-	if isComplex {
+	if isComplex && !apart {
 		step *= 2
-	}
-	if !apart {
 		x.Bytes = step
 	}
 	for k := range c.Extents {

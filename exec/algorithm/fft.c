@@ -40,7 +40,7 @@ static void lie(const struct portable__array_call *c, const portable_fft_options
   x->at = which == FROM ? c->a : c->result;
   x->bytes = complex && s->parts == 1 ? 2 * bytes : bytes;
   x->rank = c->rank;
-  int64_t step = complex ? 2 * bytes : bytes;
+  int64_t step = complex && s->parts == 1 ? 2 * bytes : bytes;
   for (int32_t i = 0; i < x->rank; i++) {
     const int32_t d = o->order == PORTABLE_ORDER_FORTRAN ? i : c->rank - 1 - i;
     x->extents[i] = i == along && c->op == PORTABLE_FFT_R2C && complex ? c->extents[d] / 2 + 1 : c->extents[d];

@@ -129,6 +129,16 @@ static void unusual(void) {
   CHECK_STATUS(portable_fft_destroy(one), PORTABLE_OK);
   o.in_strides = o.out_strides = back;
   CHECK_STATUS(FORWARD(plan, KIND, a + 4, b + 4, 1, five, &o), PORTABLE_OK);
+  /* Real parts in one array, imaginary ones in another. */
+  double parts[20] = {1, 1, 1}, sums[20];
+  for (int i = 0; i < 20; i++) sums[i] = 99;
+  o = (portable_fft_options)PORTABLE_FFT_OPTIONS_INIT;
+  o.part_stride = 8 * 10;
+  CHECK_STATUS(FORWARD(plan, KIND, parts, sums, 1, five, &o), PORTABLE_OK);
+  for (int i = 0; i < 20; i++) {
+    const double expected = i == 0 ? 3 : i % 10 < 3 ? 0 : 99;
+    CHECK(sums[i] - expected < 1e-14 && expected - sums[i] < 1e-14);
+  }
   const double turned[6] = {5, 6, 3, 4, 1, 2};
   CHECK_STATUS(FORWARD(plan, KIND, turned, forward, 1, five, NULL), PORTABLE_OK);
   for (int i = 0; i < 6; i += 2) CHECK(memcmp(&b[i], &forward[4 - i], 16) == 0);

@@ -115,8 +115,34 @@ static void own_functions() {
 static std::vector<int> order;
 static real1d global;
 
+// Blocks that wait for events, and pools, end with the run of the library in which they were made: later blocks at their addresses are not touched.
+static void other_run() {
+  const auto give = [](std::size_t bytes) { return std::malloc(bytes); };
+  const auto take = [](void *p) { std::free(p); };
+  yakl::init(yakl::InitConfig().set_timer_init([] { yakl::register_finalize_callback([] {}); })); // init calls what calls the library
+  yakl::Gator own;
+  own.init(give, take, [](void *, std::size_t) {}, 1 << 20, 1 << 20, 64);
+  own.free_with_event_dependencies(own.allocate(100, "own"), {}, "own");
+  yakl::get_pool().free_with_event_dependencies(yakl::get_pool().allocate(1000, "early"), {}, "early");
+  yakl::finalize();
+  own.finalize();
+  yakl::init();
+  {
+    const real1d a("a", 125);
+    a = 1;
+    void *const later = yakl::get_pool().allocate(1000, "later");
+    EXPECT(later != a.data() && yakl::get_pool().get_num_allocs() == 2);
+    yakl::get_pool().free(later);
+  }
+  own.init(give, take, [](void *, std::size_t) {}, 1 << 20, 1 << 20, 64);
+  own.free(own.allocate(100));
+  own.finalize();
+  yakl::finalize();
+}
+
 int main() {
   EXPECT(!yakl::use_pool());
+  other_run();
   yakl::init();
   own_pool();
   default_pool();

@@ -1,6 +1,7 @@
 // wrapper.cpp - a header over YAKL that uses the macros of its namespace, and the standard headers that YAKL.h brings; compiled a second time with
 // YAKL_NAMESPACE_WRAPPER_LABEL, which puts the namespace yakl into another one.
 #include "over_yakl.h"
+#include "YAKL_fft.h"
 #include "YAKL_pentadiagonal.h"
 #include "YAKL_tridiagonal.h"
 

@@ -53,7 +53,7 @@ typedef struct portable_fft_options {
   int32_t  reserved;    /* 0 */
   const int64_t *in_strides;  /* [rank]: bytes from one element to the next in each dimension, also negative; NULL: contiguous */
   const int64_t *out_strides;
-  int64_t  part_stride; /* bytes from the real to the imaginary part of complex numbers, for example of parts in two arrays; 0: side by side */
+  int64_t  part_stride; /* bytes from the real to the imaginary part of complex numbers, for example of parts in two arrays, contiguous each where strides are NULL; 0: side by side */
   const struct portable_launch_config *launch; /* device, stream, schedule; NULL: the default ones */
 } portable_fft_options;
 

@@ -60,12 +60,14 @@ public:
     config.block_bytes = 64;
     while (config.block_bytes < blockSize) config.block_bytes *= 2;
     portable::check(portable_pool_create(&config, &pool_));
+    run_ = portable_run_number();
   }
 
   // Frees what waits for events, and gives all memory back; blocks that are left are listed by the library.
   void finalize() {
     if (the_default_) return;
-    {
+    if (!portable::isInitialized() || run_ != portable_run_number()) pool_ = 0; // the stop of the library has destroyed it
+    if (pool_) {
       const std::lock_guard<std::mutex> lock(mutex_);
       for (const Waiting &w : waiting_)
         for (const Event &e : w.events) e.fence();
@@ -73,7 +75,7 @@ public:
     free_completed_waiting_entries();
     const portable_pool pool = pool_;
     pool_ = 0;
-    if (pool && portable::isInitialized()) portable::check(portable_pool_destroy(pool)); // the last finalize has destroyed it otherwise
+    if (pool) portable::check(portable_pool_destroy(pool));
     source_.reset();
     if (started_) started_ = false, portable::finalize();
   }
@@ -91,22 +93,25 @@ public:
   void free(void *p, const char * = "") {
     if (p) portable::check(portable_pool_free(handle(), p));
   }
-  // Frees it when all events are done: at the next call of allocate, free_completed_waiting_entries or finalize.
+  // Frees it when all events are done: at the next call of allocate, free_completed_waiting_entries, or finalize of an own pool.
   void free_with_event_dependencies(void *p, std::vector<Event> events, const char * = "") {
     const std::lock_guard<std::mutex> lock(mutex_);
-    waiting_.push_back(Waiting{p, std::move(events)});
+    waiting_.push_back(Waiting{p, portable_run_number(), std::move(events)});
     some_wait_.store(true, std::memory_order_release);
   }
   void free_completed_waiting_entries() {
     if (!some_wait_.load(std::memory_order_acquire)) return;
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<Waiting> left;
-    for (Waiting &w : waiting_)
-      if (std::all_of(w.events.begin(), w.events.end(), [](const Event &e) { return e.completed(); }))
-        free(w.block);
-      else
-        left.push_back(std::move(w));
-    waiting_ = std::move(left);
+    // Blocks of an earlier run were released with it; their addresses may be those of others.
+    const auto now = portable::isInitialized() ? portable_run_number() : 0;
+    waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(), [=](const Waiting &w) { return w.run != now; }), waiting_.end());
+    for (std::size_t k = waiting_.size(); k-- > 0;) {
+      const Waiting &w = waiting_[k];
+      if (!std::all_of(w.events.begin(), w.events.end(), [](const Event &e) { return e.completed(); })) continue;
+      void *const block = w.block;
+      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(k)); // first, because free may throw
+      free(block);
+    }
     some_wait_.store(!waiting_.empty(), std::memory_order_release);
   }
   // Lists live blocks on standard error.
@@ -143,6 +148,7 @@ private:
   };
   struct Waiting {
     void *block;
+    std::uint32_t run; // of the library, in which the block lives
     std::vector<Event> events;
   };
   explicit Gator(Default) : the_default_(true) {}
@@ -163,6 +169,7 @@ private:
   const bool the_default_ = false;
   bool started_ = false;
   portable_pool pool_ = 0;
+  std::uint32_t run_ = 0; // of the library, in which pool_ lives
   std::unique_ptr<Source> source_;
   std::string out_of_memory_;
   std::mutex mutex_; // guards waiting_

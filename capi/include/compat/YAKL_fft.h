@@ -7,6 +7,7 @@
 
 #include "YAKL.h"
 
+__YAKL_NAMESPACE_WRAPPER_BEGIN__
 namespace yakl {
 
 // Transforms of the lines of an array along dimension trdim, counted from 0, in place. A line is tr_size real numbers; dimension trdim has tr_size + 2
@@ -83,5 +84,6 @@ private:
 };
 
 } // namespace yakl
+__YAKL_NAMESPACE_WRAPPER_END__
 
 #endif

@@ -48,7 +48,7 @@ struct DeviceMemory : portable::detail::MemoryFunctions {
 };
 inline void set_device_memory(DeviceAllocator allocate, DeviceDeallocator deallocate) {
   static std::mutex mutex;
-  static std::list<DeviceMemory> all;
+  static auto &all = *new std::list<DeviceMemory>; // global arrays end after the statics of functions
   portable::fence();
   const std::lock_guard<std::mutex> lock(mutex);
   const auto *now = static_cast<const DeviceMemory *>(portable::detail::device_memory().load());
@@ -60,8 +60,8 @@ inline void set_device_memory(DeviceAllocator allocate, DeviceDeallocator deallo
 
 } // namespace internal
 
-// Functions of the program's that give and take the memory of arrays in memDevice and of alloc_device; a block is freed by the function that was set when
-// it was made. Host code must reach the memory.
+// Functions of the program's that give and take the memory of arrays in memDevice and of alloc_device; the memory of an array is freed by the function
+// that was set when it was made, free_device calls the one that is set now. Host code must reach the memory.
 inline void set_device_allocator(std::function<void *(std::size_t, const char *)> f) { internal::set_device_memory(std::move(f), nullptr); }
 inline void set_device_allocator(std::function<void *(std::size_t)> f) {
   set_device_allocator(internal::DeviceAllocator([f = std::move(f)](std::size_t bytes, const char *) { return f(bytes); }));
@@ -98,7 +98,7 @@ inline bool pool_is_disabled_by_environment() {
 }
 
 struct Life {
-  std::mutex mutex;
+  std::recursive_mutex mutex; // functions of the program, which init calls, may call init and the like
   int started = 0; // init without finalize
   bool pool = true;
   std::vector<std::function<void()>> callbacks;
@@ -174,7 +174,7 @@ namespace internal {
 
 inline void start(const InitConfig &config, bool profile_all, bool profile, bool verbose, bool b4b, bool debug) {
   Life &life = internal::life();
-  const std::lock_guard<std::mutex> lock(life.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(life.mutex);
   if (!isInitialized()) settings_of_the_build(profile_all, profile, verbose, b4b, debug);
   portable::init(config);
   if (life.started++ > 0) return;
@@ -214,7 +214,7 @@ inline bool use_pool() { return isInitialized() && internal::life().pool && !int
 // Calls f when finalize is called as often as init was: after a fence, in the order of the calls, before memory is released.
 inline void register_finalize_callback(std::function<void()> f) {
   internal::Life &life = internal::life();
-  const std::lock_guard<std::mutex> lock(life.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(life.mutex);
   life.callbacks.push_back(std::move(f));
 }
 // Errors: portable::Error, as portable_finalize and portable_fence; what a callback throws.
@@ -223,7 +223,7 @@ inline void finalize() {
   bool last = false;
   std::vector<std::function<void()>> callbacks;
   {
-    const std::lock_guard<std::mutex> lock(life.mutex);
+    const std::lock_guard<std::recursive_mutex> lock(life.mutex);
     last = life.started == 1;
     if (life.started > 0) life.started--;
     if (last) callbacks = life.callbacks;

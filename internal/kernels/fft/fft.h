@@ -2,7 +2,7 @@
  *
  * Lines are numbered along the axes of an array that remain without the one that is transformed, the fastest axis first. A line is
  * cut into the lanes of vectors, or several lines are the lanes. In C because compilers vectorise C, and because kernels never run on a
- * stack of Go. Not in this file: lengths and tables of a plan (exec/fft.go), the checks of what the user says, and the launch
+ * stack of Go. Not in this file: lengths and tables of a plan (internal/fourier), the checks of what the user says, and the launch
  * (exec/algorithm/fft.c). Pure functions over memory of the caller; different lines may be worked on by different threads at once. */
 #ifndef PORTABLE__FFT_H
 #define PORTABLE__FFT_H
