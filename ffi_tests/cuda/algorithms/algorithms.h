@@ -30,6 +30,18 @@ static inline void *take(int64_t bytes) {
   return p;
 }
 
+/* Copies by the device, which may access memory that the host cannot. */
+static inline void copy_there(void *to, const void *from, int64_t bytes) {
+  portable_array a, b;
+  memset(&a, 0, sizeof a);
+  memset(&b, 0, sizeof b);
+  CHECK_STATUS(portable_array_wrap("from", PORTABLE_KIND_INT8, 1, (void *)(uintptr_t)from, 1, &bytes, NULL, NULL, &a), PORTABLE_OK);
+  CHECK_STATUS(portable_array_wrap("to", PORTABLE_KIND_INT8, 1, to, 1, &bytes, NULL, NULL, &b), PORTABLE_OK);
+  CHECK_STATUS(portable_array_copy(&a, &b, &on_device), PORTABLE_OK);
+  portable_array_deallocate(&a);
+  portable_array_deallocate(&b);
+}
+
 enum { PLAIN, EQUAL, SPECIAL, STYLES };
 
 /* SPECIAL: NaN of one pattern, zeros of both signs, infinities. EQUAL: few values. */

@@ -9,17 +9,6 @@ static portable_pool pool; /* of the device's own memory */
 static const int32_t kinds[] = {PORTABLE_KIND_INT32, PORTABLE_KIND_INT64, PORTABLE_KIND_REAL32, PORTABLE_KIND_REAL64,
                                 PORTABLE_KIND_LOGICAL8, PORTABLE_KIND_LOGICAL16, PORTABLE_KIND_LOGICAL32, PORTABLE_KIND_LOGICAL64};
 
-static void copy(void *to, const void *from, int64_t bytes) {
-  portable_array a, b;
-  memset(&a, 0, sizeof a);
-  memset(&b, 0, sizeof b);
-  CHECK_STATUS(portable_array_wrap("from", PORTABLE_KIND_INT8, 1, (void *)(uintptr_t)from, 1, &bytes, NULL, NULL, &a), PORTABLE_OK);
-  CHECK_STATUS(portable_array_wrap("to", PORTABLE_KIND_INT8, 1, to, 1, &bytes, NULL, NULL, &b), PORTABLE_OK);
-  CHECK_STATUS(portable_array_copy(&a, &b, &on_device), PORTABLE_OK);
-  portable_array_deallocate(&a);
-  portable_array_deallocate(&b);
-}
-
 /* Three operands and a result, here and there, with the same bytes. */
 struct sides {
   char *here[4], *there[4];
@@ -29,7 +18,7 @@ static const int64_t room = (int64_t)MOST * 16 + 64;
 static void begin_sides(struct sides *s, int32_t kind, int32_t mask_kind, int style) {
   for (int k = 0; k < 4; k++) {
     fill(s->here[k], k == 3 ? MOST : room / kind_bytes[kind], k == 3 ? mask_kind : kind, style);
-    copy(s->there[k], s->here[k], room);
+    copy_there(s->there[k], s->here[k], room);
   }
 }
 
@@ -52,7 +41,7 @@ static uint64_t apart(const char *x, const char *y, int32_t kind) {
 /* The results differ by so many units at most; 0: not at all. */
 static void compare(const char *what, struct sides *s, int64_t ulps, int32_t op, int32_t kind, int form) {
   static char back[(int64_t)MOST * 16 + 64];
-  copy(back, s->there[0], room);
+  copy_there(back, s->there[0], room);
   if (ulps == 0) {
     if (memcmp(back, s->here[0], (size_t)room) != 0 && check_failures++ < 20) printf("%s %d of kind %d, form %d: other bits\n", what, op, kind, form);
     return;
@@ -124,7 +113,7 @@ static void operations(struct sides *s, int all) {
         begin_sides(s, kinds[k], PORTABLE_KIND_LOGICAL32, style);
         if (!is_real(kinds[k]) && kinds[k] <= PORTABLE_KIND_INT64) /* no divisor of 0, which has a test of its own */
           for (int64_t i = 0; i < room / kind_bytes[kinds[k]]; i++) s->here[2][i * kind_bytes[kinds[k]]] |= 1;
-        copy(s->there[2], s->here[2], room);
+        copy_there(s->there[2], s->here[2], room);
         for (int32_t op = PORTABLE_BINARY_ADD; op <= PORTABLE_BINARY_OR; op++) {
           if (!chosen(0, op, k, all)) continue;
           const int call = op == PORTABLE_BINARY_POWER || op == PORTABLE_BINARY_ATAN2;
@@ -181,8 +170,8 @@ static void faults(struct sides *s) {
       memset(s->here[1], power ? 0 : 3, (size_t)room);
       memset(s->here[2], 1, (size_t)room);
       for (int64_t row = 7; row < 100; row += 9) memset(s->here[2] + (row * 5 + 1) * bytes, power ? -1 : 0, (size_t)bytes);
-      copy(s->there[1], s->here[1], room);
-      copy(s->there[2], s->here[2], room);
+      copy_there(s->there[1], s->here[1], room);
+      copy_there(s->there[2], s->here[2], room);
       options_of(GAPS, bytes, bytes, bytes, strides, &o);
       o.launch = &on_device;
       CHECK_STATUS(portable_binary("fault", of[i].op, kinds[k], s->there[1], s->there[2], s->there[0], 2, extents, &o), PORTABLE_ERR_ARG);
@@ -209,7 +198,7 @@ static void streams(struct sides *s) {
   two = 500; /* it was read at the call */
   CHECK_STATUS(portable_stream_fence(stream), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(stream), PORTABLE_OK);
-  copy(back, s->there[0], sizeof back);
+  copy_there(back, s->there[0], sizeof back);
   for (int i = 0; i < MOST; i++) bad += back[i] != 7;
   CHECK(bad == 0);
 }

@@ -7,18 +7,6 @@
 static char *here[2], *there[2];
 static portable_pool pool; /* of the device's own memory */
 
-static void copy(void *to, const void *from) {
-  portable_array a, b;
-  const int64_t bytes = MOST;
-  memset(&a, 0, sizeof a);
-  memset(&b, 0, sizeof b);
-  CHECK_STATUS(portable_array_wrap("from", PORTABLE_KIND_INT8, 1, (void *)(uintptr_t)from, 1, &bytes, NULL, NULL, &a), PORTABLE_OK);
-  CHECK_STATUS(portable_array_wrap("to", PORTABLE_KIND_INT8, 1, to, 1, &bytes, NULL, NULL, &b), PORTABLE_OK);
-  CHECK_STATUS(portable_array_copy(&a, &b, &on_device), PORTABLE_OK);
-  portable_array_deallocate(&a);
-  portable_array_deallocate(&b);
-}
-
 static void begin_arrays(int32_t kind, int shift) {
   for (int k = 0; k < 2; k++) {
     fill(here[k], MOST / kind_bytes[kind], kind, PLAIN);
@@ -26,7 +14,7 @@ static void begin_arrays(int32_t kind, int shift) {
       memmove(here[k] + shift, here[k], (size_t)(MOST - shift));
       memset(here[k], 0, (size_t)shift);
     }
-    copy(there[k], here[k]);
+    copy_there(there[k], here[k], MOST);
   }
 }
 
@@ -42,7 +30,7 @@ static void both(const char *what, int backward, portable_fft plan, int32_t kind
   const int to = in_place ? 0 : 1;
   CHECK_STATUS(transform(backward, plan, kind, here[0] + in, here[to] + out, rank, extents, *o, &on_host), PORTABLE_OK);
   CHECK_STATUS(transform(backward, plan, kind, there[0] + in, there[to] + out, rank, extents, *o, &on_device), PORTABLE_OK);
-  copy(back, there[to]);
+  copy_there(back, there[to], MOST);
   same(what, here[to], back, MOST, backward, kind, extents[0]);
 }
 
@@ -107,7 +95,7 @@ static void many(void) {
   begin_arrays(PORTABLE_KIND_REAL64, 0);
   CHECK_STATUS(transform(0, plan, PORTABLE_KIND_REAL64, here[0], here[1], 2, extents, o, &on_host), PORTABLE_OK);
   CHECK_STATUS(transform(0, plan, PORTABLE_KIND_REAL64, there[0], there[1], 2, extents, o, &config), PORTABLE_OK);
-  copy(back, there[1]);
+  copy_there(back, there[1], MOST);
   same("many", here[1], back, MOST, 0, PORTABLE_KIND_REAL64, 490);
   CHECK_STATUS(portable_stream_destroy(config.stream), PORTABLE_OK);
   CHECK_STATUS(portable_fft_destroy(plan), PORTABLE_OK);

@@ -7,18 +7,6 @@
 enum { MOST = 5000, ROOM = MOST * 8 + 64 };
 static char *there, here[ROOM], wanted[ROOM];
 
-static void copy(void *to, const void *from) {
-  portable_array a, b;
-  const int64_t bytes = ROOM;
-  memset(&a, 0, sizeof a);
-  memset(&b, 0, sizeof b);
-  CHECK_STATUS(portable_array_wrap("from", PORTABLE_KIND_INT8, 1, (void *)(uintptr_t)from, 1, &bytes, NULL, NULL, &a), PORTABLE_OK);
-  CHECK_STATUS(portable_array_wrap("to", PORTABLE_KIND_INT8, 1, to, 1, &bytes, NULL, NULL, &b), PORTABLE_OK);
-  CHECK_STATUS(portable_array_copy(&a, &b, &on_device), PORTABLE_OK);
-  portable_array_deallocate(&a);
-  portable_array_deallocate(&b);
-}
-
 /* Strides in elements; the first element is `at` bytes into the memory. */
 static void compare(int32_t kind, int32_t distribution, int32_t order, int32_t rank, const int64_t *extents, const int64_t *strides, int64_t at, int64_t first,
                     portable_stream stream) {
@@ -28,7 +16,7 @@ static void compare(int32_t kind, int32_t distribution, int32_t order, int32_t r
   portable_random_options o = PORTABLE_RANDOM_OPTIONS_INIT;
   int64_t in_bytes[8], index[8] = {0}, count = 1;
   memset(wanted, 0x55, sizeof wanted);
-  copy(there, wanted);
+  copy_there(there, wanted, ROOM);
   for (int32_t d = 0; d < rank; d++) in_bytes[d] = strides[d] * bytes, count *= extents[d];
   o.order = order, o.distribution = distribution, o.draw = 11, o.first = first, o.strides = in_bytes, o.launch = &launch;
   launch.stream = stream;
@@ -46,7 +34,7 @@ static void compare(int32_t kind, int32_t distribution, int32_t order, int32_t r
   }
   CHECK_STATUS(portable_random_fill("compare", kind, key, there + at, rank, extents, &o), PORTABLE_OK);
   CHECK_STATUS(portable_fence(), PORTABLE_OK);
-  copy(here, there);
+  copy_there(here, there, ROOM);
   if (memcmp(here, wanted, sizeof here) != 0 && check_failures++ < 20)
     printf("kind %d, distribution %d, order %d, rank %d, first %lld: other bits\n", kind, distribution, order, rank, (long long)first);
 }

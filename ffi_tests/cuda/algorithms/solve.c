@@ -9,17 +9,6 @@
 static char *here[OPERANDS], *there[OPERANDS];
 static portable_pool pool; /* of the device's own memory */
 
-static void copy(void *to, const void *from, int64_t bytes) {
-  portable_array a, b;
-  memset(&a, 0, sizeof a);
-  memset(&b, 0, sizeof b);
-  CHECK_STATUS(portable_array_wrap("from", PORTABLE_KIND_INT8, 1, (void *)(uintptr_t)from, 1, &bytes, NULL, NULL, &a), PORTABLE_OK);
-  CHECK_STATUS(portable_array_wrap("to", PORTABLE_KIND_INT8, 1, to, 1, &bytes, NULL, NULL, &b), PORTABLE_OK);
-  CHECK_STATUS(portable_array_copy(&a, &b, &on_device), PORTABLE_OK);
-  portable_array_deallocate(&a);
-  portable_array_deallocate(&b);
-}
-
 static void values(int32_t kind, int band) {
   for (int k = 0; k < OPERANDS; k++) {
     fill(here[k], MOST, kind, PLAIN);
@@ -29,7 +18,7 @@ static void values(int32_t kind, int band) {
       else
         ((float *)(void *)here[k])[i] += 6;
     }
-    copy(there[k], here[k], MOST * 8);
+    copy_there(there[k], here[k], MOST * 8);
   }
 }
 
@@ -45,7 +34,7 @@ static void both(int32_t kind, int band, int32_t rank, const int64_t *extents, c
   if (text) CHECK_TEXT(text);
   CHECK_STATUS(solve(there, kind, band, rank, extents, *o, &on_device), expected);
   if (text) CHECK_TEXT(text);
-  copy(back, there[5], MOST * 8);
+  copy_there(back, there[5], MOST * 8);
   same("solve", here[5], back, MOST * 8, band, kind, (int64_t)o->flags);
 }
 
@@ -83,10 +72,10 @@ static void strides(void) {
       const double x = 1 + 0.001 * (double)i, y = 7;
       for (int k = 0; k < OPERANDS; k++) memcpy(here[k] + 3 + 8 * i, k == band ? &y : &x, 8);
     }
-    for (int k = 0; k < OPERANDS; k++) copy(there[k], here[k], MOST * 8);
+    for (int k = 0; k < OPERANDS; k++) copy_there(there[k], here[k], MOST * 8);
     CHECK_STATUS(solve(h, PORTABLE_KIND_REAL64, band, 2, extents, o, &on_host), PORTABLE_OK);
     CHECK_STATUS(solve(t, PORTABLE_KIND_REAL64, band, 2, extents, o, &on_device), PORTABLE_OK);
-    copy(result, there[5], MOST * 8);
+    copy_there(result, there[5], MOST * 8);
     same("strides", here[5], result, MOST * 8, band, PORTABLE_KIND_REAL64, 0);
   }
 }
@@ -102,7 +91,7 @@ static void faults(void) {
       values(PORTABLE_KIND_REAL64, band);
       for (int n = 0; n < 2; n++)
         for (int k = 0; k <= 2 * band; k++) ((double *)(void *)here[k])[n ? 3 + 10 * 0 + 70 * 8 : 9 + 10 * 0 + 70 * 8] = 0; /* systems (4,:,9), (10,:,9) */
-      for (int k = 0; k < OPERANDS; k++) copy(there[k], here[k], MOST * 8);
+      for (int k = 0; k < OPERANDS; k++) copy_there(there[k], here[k], MOST * 8);
       both(PORTABLE_KIND_REAL64, band, 3, extents, &o, PORTABLE_ERR_ARG, "in system (4,:,9) the pivot of row 1 is 0");
     }
 }
