@@ -98,17 +98,23 @@ portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS
 # Go starts itself in a constructor. Users' constructors may call the library, and would run first if ours had no
 # priority.
 portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=.init_array.00101 "${object}")
+# The functions of portable_math.h: an object of its own, which only programs that call them get. Nothing is fused, so that
+# every build gives the same bits.
+set(elementary "${WORK_DIR}/elementary.o")
+separate_arguments(level UNIX_COMMAND "${level}")
+portable__run("compilation of elementary.c" "${CC}" -std=c99 -O2 -gdwarf-4 ${level} -fPIC -ffp-contract=off -fno-math-errno
+              "-ffile-prefix-map=${SOURCE_DIR}=portable" -c "${SOURCE_DIR}/internal/kernels/elementary/elementary.c" -o "${elementary}")
 # ar adds to an existing archive; a fresh one holds nothing old.
 file(REMOVE "${OUTPUT}")
-portable__run("ar" "${AR}" rcs "${OUTPUT}" "${object}")
+portable__run("ar" "${AR}" rcs "${OUTPUT}" "${object}" "${elementary}")
 if(NOT "${SHARED}" STREQUAL "")
   # nodelete: a Go runtime cannot be removed from a process, so dlclose must keep it.
   get_filename_component(place "${SHARED}" DIRECTORY)
   get_filename_component(file "${SHARED}" NAME)
   string(REGEX REPLACE "^(libportable\\.so\\.[0-9]+).*" "\\1" soname "${file}")
-  portable__run("link of ${file}" "${CC}" -shared -o "${SHARED}" "${object}" "-Wl,-soname,${soname}"
+  portable__run("link of ${file}" "${CC}" -shared -o "${SHARED}" "${object}" "${elementary}" "-Wl,-soname,${soname}"
                 -Wl,-z,nodelete -Wl,-z,defs -Wl,-Bsymbolic -lpthread -ldl -lm)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${file}" "${place}/${soname}")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${soname}" "${place}/libportable.so")
 endif()
-file(REMOVE "${raw}" "${object}")
+file(REMOVE "${raw}" "${object}" "${elementary}")

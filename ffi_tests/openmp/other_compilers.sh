@@ -28,7 +28,7 @@ for compiler in clang clang-16 gcc-11; do
     "$source/share/portable_openmp.c" "$archive" -o program -lpthread -lm
 done
 modules=()
-for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_solvers_mod portable_fft_mod portable_random_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod; do
+for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_solvers_mod portable_fft_mod portable_math_mod portable_random_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod; do
   modules+=("$source"/fortran/*/"$module.F90")
 done
 for compiler in gfortran-11 flang-new-16; do

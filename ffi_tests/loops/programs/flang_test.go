@@ -190,7 +190,7 @@ func TestFlang(t *testing.T) {
 }
 
 // theModules are those that programs of the tool use, in an order in which they compile.
-var theModules = []string{"gator_mod", "portable_reduce_mod", "portable_sort_mod", "portable_algorithm_mod", "portable_solvers_mod", "portable_fft_mod", "portable_random_mod", "portable_argument_mod", "portable_core_mod",
+var theModules = []string{"gator_mod", "portable_reduce_mod", "portable_sort_mod", "portable_algorithm_mod", "portable_solvers_mod", "portable_fft_mod", "portable_math_mod", "portable_random_mod", "portable_argument_mod", "portable_core_mod",
 	"portable_list_mod"}
 
 // flangModules is a folder with flang's modules of the library. They take it a while, so those of compile_matrix.sh will do, or of the last run, if

@@ -33,7 +33,7 @@ compile_in() {
   shift
   mkdir "$dir"
   # shellcheck disable=SC2086 # flags are words
-  if (cd "$dir" && for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_solvers_mod portable_fft_mod portable_random_mod portable_random_fill_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod; do
+  if (cd "$dir" && for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_solvers_mod portable_fft_mod portable_math_mod portable_random_mod portable_random_fill_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod; do
       "$1" $2 -I"$generated/fortran" -c "$root"/fortran/*/"$module.F90" || exit 1
     done && {
       [ "${3:-}" != all ] || {

@@ -1,11 +1,11 @@
 #!/bin/bash
 # symbols.sh HEADER ARCHIVE: the global names that the archive defines are exactly the functions that the
-# header and its parts (HEADER's name with something after it) declare, and the archive is one object. So nothing of Go is left for another Go archive in the
+# header and its parts (HEADER's name with something after it) declare. The archive is one object, next to the one with the functions of portable_math.h. So nothing of Go is left for another Go archive in the
 # same program to clash with. Not in this file: types; the C compiler compares those when Go is built.
 set -eu
 header=$1 archive=$2
-members=$(ar t "$archive" | wc -l)
-[ "$members" = 1 ] || { echo "FAILED: $members members in $archive"; exit 1; }
+members=$(ar t "$archive" | tr '\n' ' ')
+[ "$members" = "portable.o elementary.o " ] || { echo "FAILED: members $members in $archive"; exit 1; }
 declared=$("$(dirname "$0")/declared.sh" "$header")
 defined=$(nm --defined-only --extern-only "$archive" | awk 'NF == 3 {print $3}' | sort -u)
 if [ "$declared" != "$defined" ]; then
