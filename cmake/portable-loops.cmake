@@ -25,17 +25,15 @@ endif()
 #
 # Replaces the Fortran sources of a target, or those of FILES, by generated ones, and links portable::fortran. Nests with
 # a directive run on threads; AUTO takes each nest that is proved. ACCEPT names the directives of others that count: omp,
-# acc, do-concurrent, or none. CHECK writes bodies for PORTABLE_CHECK=races. STRICT makes warnings errors.
+# acc, do-concurrent, or none. BITS takes exp, log, ** and their like from portable_math_mod, and compiles without fused
+# products, so that serial code, threads and GPUs give the same bits. CHECK writes bodies for PORTABLE_CHECK=races. STRICT makes warnings errors.
 # DEVICE cuda embeds a version of each nest for CUDA devices; nests without one stay on the host, with a warning. It comes
 # behind the calls that add sources to the target and set their properties, in the same folder.
 function(portable_fortran_loops target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "AUTO;BITS;CHECK;STRICT" "DEVICE" "FILES;ACCEPT")
   set(call "portable_fortran_loops(${target})")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "${call}: unknown argument ${arg_UNPARSED_ARGUMENTS}; it takes FILES <file>..., AUTO, ACCEPT <word>..., CHECK, STRICT, DEVICE cuda")
-  endif()
-  if(arg_BITS)
-    message(FATAL_ERROR "${call}: BITS is not taken yet; remove it")
+    message(FATAL_ERROR "${call}: unknown argument ${arg_UNPARSED_ARGUMENTS}; it takes FILES <file>..., AUTO, ACCEPT <word>..., BITS, CHECK, STRICT, DEVICE cuda")
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "${call}: there is no target ${target}; make it before, by add_executable or add_library")
@@ -109,7 +107,7 @@ function(portable_fortran_loops target)
   if(arg_DEVICE)
     list(APPEND options "--device=${arg_DEVICE}")
   endif()
-  foreach(option AUTO CHECK STRICT)
+  foreach(option AUTO BITS CHECK STRICT)
     if(arg_${option})
       string(TOLOWER "--${option}" word)
       list(APPEND options ${word})
@@ -145,6 +143,15 @@ function(portable_fortran_loops target)
   # The target, with the generated sources.
   portable__loops_properties("${originals}" "${generated}" ${target})
   set_property(TARGET ${target} PROPERTY SOURCES ${kept})
+  if(arg_BITS)
+    set(unfused "-ffp-contract=off")
+    if(CMAKE_Fortran_COMPILER_ID MATCHES "^Intel")
+      set(unfused "-no-fma")
+    elseif(CMAKE_Fortran_COMPILER_ID STREQUAL "NVHPC")
+      set(unfused "-Mnofma")
+    endif()
+    set_property(SOURCE ${generated} APPEND PROPERTY COMPILE_OPTIONS "${unfused}")
+  endif()
   # Not target_link_libraries: its form with keywords and that without cannot be mixed, and the user chooses.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES portable::fortran)
   get_target_property(type ${target} TYPE)

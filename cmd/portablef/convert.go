@@ -37,7 +37,7 @@ func convertCommand() *cli.Command {
 			&cli.BoolFlag{Name: "always-launch", Usage: "launch nests with few operations too, which else run as the plain loop", Category: category},
 			&cli.BoolFlag{Name: "strict", Usage: "count warnings as errors", Category: category},
 			&cli.BoolFlag{Name: "no-line-markers", Usage: "messages and debuggers name the generated file, not the source", Category: category},
-			&cli.BoolFlag{Name: "bits", Usage: "not yet", Category: category, Hidden: true},
+			&cli.BoolFlag{Name: "bits", Usage: "take exp, log, ** and their like from portable_math_mod, with the same bits on all hosts and devices", Category: category},
 			&cli.BoolFlag{Name: "allocate", Usage: "not yet", Category: category, Hidden: true},
 		}, sourceFlags()...), printingFlags()...),
 		Action: convertAction,
@@ -56,10 +56,8 @@ func convertAction(c *cli.Context) error {
 	if err := checkPrinting(c); err != nil {
 		return err
 	}
-	for _, later := range []string{"bits", "allocate"} {
-		if c.Bool(later) {
-			return fmt.Errorf("--%s is not taken yet; remove it", later)
-		}
+	if c.Bool("allocate") {
+		return errors.New("--allocate is not taken yet; remove it")
 	}
 	if only := c.String("only"); only != "" && only != "host" {
 		return fmt.Errorf("--only=%s is not taken yet; use host", only)

@@ -12,14 +12,14 @@
 /* atan(a / b) as a pair, for a from 0 to b, b positive; both below 2^900 and above 2^-400, or a = 0. */
 PORTABLE__MATH portable__pair portable__lower_angle(portable__pair a, portable__pair b) {
   static const double angles[9][2] = {{0, 0},
-                                      {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
-                                      {0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
-                                      {0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56},
-                                      {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
-                                      {0x1.1e00babdefeb4p-1, -0x1.928df287a668fp-58},
-                                      {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
-                                      {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
-                                      {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
+                                      {0.12435499454676144, -3.1253241424539383e-18},
+                                      {0.24497866312686414, 1.0698755618734451e-17},
+                                      {0.35877067027057225, -2.4623815582638635e-17},
+                                      {0.4636476090008061, 2.2698777452961687e-17},
+                                      {0.5585993153435624, -5.4556305485916264e-18},
+                                      {0.6435011087932844, 1.5834785051444286e-17},
+                                      {0.7188299996216245, -2.1478388444456983e-17},
+                                      {0.7853981633974483, 3.061616997868383e-17}};
   const double j = portable__nearest(8 * (a.high / b.high));
   portable__pair t;
   double z, p;
@@ -44,21 +44,21 @@ PORTABLE__MATH portable__pair portable__lower_angle(portable__pair a, portable__
 /* The angle from the side b to the side a, from 0 to pi/2; both are at least 0, and not both 0. */
 PORTABLE__MATH portable__pair portable__angle(portable__pair a, portable__pair b) {
   if (a.high <= b.high) return portable__lower_angle(a, b);
-  return portable__pair_sum(portable__pair_of(0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54), portable__pair_negative(portable__lower_angle(b, a)));
+  return portable__pair_sum(portable__pair_of(1.5707963267948966, 6.123233995736766e-17), portable__pair_negative(portable__lower_angle(b, a)));
 }
 
 /* The arc tangent, from -pi/2 to pi/2.  Since: 0.1 */
 PORTABLE__MATH double portable__atan(double x) {
   const double a = portable__magnitude(x);
   if (x != x) return x + x;
-  if (a < 0x1p-27) return x;
-  if (a > 0x1p60) return portable__with_sign(0x1.921fb54442d18p+0, x);
+  if (a < 7.450580596923828e-09 /* 2^-27 */) return x;
+  if (a > 1.152921504606847e+18 /* 2^60 */) return portable__with_sign(1.5707963267948966, x);
   return portable__with_sign(portable__angle(portable__pair_of(a, 0), portable__pair_of(1.0, 0)).high, x);
 }
 
 /* The angle of the point (x, y), from -pi to pi; zeros have signs.  Since: 0.1 */
 PORTABLE__MATH double portable__atan2(double y, double x) {
-  const double pi = 0x1.921fb54442d18p+1, infinity = portable__infinity();
+  const double pi = 3.141592653589793, infinity = portable__infinity();
   const int left = (int)(portable__bits_of(x) >> 63);
   double a = portable__magnitude(y), b = portable__magnitude(x);
   portable__pair v;
@@ -66,17 +66,17 @@ PORTABLE__MATH double portable__atan2(double y, double x) {
   if (x != x || y != y) return x + y;
   if (a == 0) return portable__with_sign(left ? pi : 0, y);
   if (b == 0) return portable__with_sign(0.5 * pi, y);
-  if (a == infinity && b == infinity) return portable__with_sign(left ? 0x1.2d97c7f3321d2p+1 : 0.25 * pi, y);
+  if (a == infinity && b == infinity) return portable__with_sign(left ? 2.356194490192345 : 0.25 * pi, y);
   if (a == infinity) return portable__with_sign(0.5 * pi, y);
   if (b == infinity) return portable__with_sign(left ? pi : 0, y);
-  if (a < 0x1p-1022) a *= 0x1p54, b = b < 0x1p900 ? b * 0x1p54 : b;
-  if (b < 0x1p-1022) b *= 0x1p54, a = a < 0x1p900 ? a * 0x1p54 : a;
+  if (a < 2.2250738585072014e-308 /* 2^-1022 */) a *= 1.8014398509481984e+16 /* 2^54 */, b = b < 8.452712498170644e+270 /* 2^900 */ ? b * 1.8014398509481984e+16 /* 2^54 */ : b;
+  if (b < 2.2250738585072014e-308 /* 2^-1022 */) b *= 1.8014398509481984e+16 /* 2^54 */, a = a < 8.452712498170644e+270 /* 2^900 */ ? a * 1.8014398509481984e+16 /* 2^54 */ : a;
   distance = (int)(portable__bits_of(a) >> 52) - (int)(portable__bits_of(b) >> 52);
   if (distance > 60) return portable__with_sign(0.5 * pi, y);
   if (distance < -60) return portable__with_sign(left ? pi : portable__magnitude(y) / portable__magnitude(x), y);
   distance = 1023 - (int)(portable__bits_of(a > b ? a : b) >> 52);
   v = portable__angle(portable__pair_of(portable__scaled(a, distance), 0), portable__pair_of(portable__scaled(b, distance), 0));
-  if (left) v = portable__pair_sum(portable__pair_of(pi, 0x1.1a62633145c07p-53), portable__pair_negative(v));
+  if (left) v = portable__pair_sum(portable__pair_of(pi, 1.2246467991473532e-16), portable__pair_negative(v));
   return portable__with_sign(v.high, y);
 }
 
@@ -90,8 +90,8 @@ PORTABLE__MATH portable__pair portable__other_side(double x) {
 PORTABLE__MATH double portable__asin(double x) {
   const double a = portable__magnitude(x);
   if (!(a <= 1)) return portable__not_a_number();
-  if (a < 0x1p-27) return x;
-  if (a == 1) return portable__with_sign(0x1.921fb54442d18p+0, x);
+  if (a < 7.450580596923828e-09 /* 2^-27 */) return x;
+  if (a == 1) return portable__with_sign(1.5707963267948966, x);
   return portable__with_sign(portable__angle(portable__pair_of(a, 0), portable__other_side(x)).high, x);
 }
 
@@ -100,10 +100,10 @@ PORTABLE__MATH double portable__acos(double x) {
   const double a = portable__magnitude(x);
   portable__pair v;
   if (!(a <= 1)) return portable__not_a_number();
-  if (a < 0x1p-60) return 0x1.921fb54442d18p+0;
-  if (a == 1) return x > 0 ? 0 : 0x1.921fb54442d18p+1;
+  if (a < 8.673617379884035e-19 /* 2^-60 */) return 1.5707963267948966;
+  if (a == 1) return x > 0 ? 0 : 3.141592653589793;
   v = portable__angle(portable__other_side(x), portable__pair_of(a, 0));
-  if (x < 0) v = portable__pair_sum(portable__pair_of(0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53), portable__pair_negative(v));
+  if (x < 0) v = portable__pair_sum(portable__pair_of(3.141592653589793, 1.2246467991473532e-16), portable__pair_negative(v));
   return v.high;
 }
 
@@ -125,7 +125,7 @@ PORTABLE__MATH double portable__hypot(double x, double y) {
   if (k == -1023) k = -1074;
   a = portable__scaled(a, -k);
   b = portable__scaled(b, -k);
-  if (b < 0x1p-60) return portable__scaled(a, k);
+  if (b < 8.673617379884035e-19 /* 2^-60 */) return portable__scaled(a, k);
   v = portable__pair_root(portable__pair_sum(portable__two_product(a, a), portable__two_product(b, b)));
   return portable__scaled(v.high + v.low, k);
 }

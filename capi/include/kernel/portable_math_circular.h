@@ -59,9 +59,9 @@ PORTABLE__MATH portable__pair portable__large_remainder(double x, int *quadrant)
     f0 <<= 1;
     zeros++;
   }
-  r.high = PORTABLE__TIMES((double)(int64_t)(f2 >> 11), 0x1p-53);
-  r.low = PORTABLE__TIMES((double)(int64_t)((f2 << 42 | f1 >> 22) & 0x1fffffffffffffu), 0x1p-106);
-  r = portable__pair_product(r, portable__pair_of(0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54));
+  r.high = PORTABLE__TIMES((double)(int64_t)(f2 >> 11), 1.1102230246251565e-16 /* 2^-53 */);
+  r.low = PORTABLE__TIMES((double)(int64_t)((f2 << 42 | f1 >> 22) & 0x1fffffffffffffu), 1.232595164407831e-32 /* 2^-106 */);
+  r = portable__pair_product(r, portable__pair_of(1.5707963267948966, 6.123233995736766e-17));
   r = portable__pair_of(portable__scaled(r.high, -zeros), portable__scaled(r.low, -zeros));
   if (negative) r = portable__pair_negative(r);
   if (portable__bits_of(x) >> 63) {
@@ -75,17 +75,17 @@ PORTABLE__MATH portable__pair portable__large_remainder(double x, int *quadrant)
 PORTABLE__MATH portable__pair portable__remainder(double x, int *quadrant) {
   double n, b;
   portable__pair s, t;
-  if (portable__magnitude(x) <= 0x1.921fb54442d18p-1) {
+  if (portable__magnitude(x) <= 0.7853981633974483) {
     *quadrant = 0;
     return portable__pair_of(x, 0);
   }
-  if (portable__magnitude(x) >= 0x1p20) return portable__large_remainder(x, quadrant);
-  n = portable__nearest(PORTABLE__TIMES(x, 0x1.45f306dc9c883p-1));
+  if (portable__magnitude(x) >= 1048576.0 /* 2^20 */) return portable__large_remainder(x, quadrant);
+  n = portable__nearest(PORTABLE__TIMES(x, 0.6366197723675814));
   *quadrant = (int)n & 3;
   /* Parts of 33 bits: their products with n are exact. */
-  s = portable__two_sum(x - PORTABLE__TIMES(n, 0x1.921fb544p+0), -PORTABLE__TIMES(n, 0x1.0b4611a6p-34));
-  t = portable__two_sum(s.high, -PORTABLE__TIMES(n, 0x1.3198a2ep-69));
-  b = (s.low + t.low) - PORTABLE__TIMES(n, 0x1.b839a252049c1p-104);
+  s = portable__two_sum(x - PORTABLE__TIMES(n, 1.5707963267341256), -PORTABLE__TIMES(n, 6.077100506303966e-11));
+  t = portable__two_sum(s.high, -PORTABLE__TIMES(n, 2.0222662487111665e-21));
+  b = (s.low + t.low) - PORTABLE__TIMES(n, 8.4784276603689e-32);
   return portable__fast_sum(t.high, b);
 }
 
@@ -121,7 +121,7 @@ PORTABLE__MATH double portable__sin(double x) {
   int n;
   portable__pair v;
   if (!(portable__magnitude(x) < portable__infinity())) return portable__not_a_number();
-  if (portable__magnitude(x) < 0x1p-27) return x;
+  if (portable__magnitude(x) < 7.450580596923828e-09 /* 2^-27 */) return x;
   v = portable__remainder(x, &n);
   v = n & 1 ? portable__cosine_series(v) : portable__sine_series(v);
   return n & 2 ? -(v.high + v.low) : v.high + v.low;
@@ -142,7 +142,7 @@ PORTABLE__MATH double portable__tan(double x) {
   int n;
   portable__pair r, s, c;
   if (!(portable__magnitude(x) < portable__infinity())) return portable__not_a_number();
-  if (portable__magnitude(x) < 0x1p-27) return x;
+  if (portable__magnitude(x) < 7.450580596923828e-09 /* 2^-27 */) return x;
   r = portable__remainder(x, &n);
   s = portable__sine_series(r);
   c = portable__cosine_series(r);

@@ -9,12 +9,12 @@
 
 #include "portable_math_pairs.h"
 
-#define PORTABLE__LN2_HIGH 0x1.62e42fefa38p-1 /* 42 bits: multiples up to 2^11 are exact */
-#define PORTABLE__LN2_LOW 0x1.ef35793c7673p-45
+#define PORTABLE__LN2_HIGH 0.6931471805598903 /* 42 bits: multiples up to 2^11 are exact */
+#define PORTABLE__LN2_LOW 5.497923018708371e-14
 
 /* The exponential of x is the result times 2^*k; |x| is below 1500. With fine = 0, half of a unit in the last place more may be lost in low. */
 PORTABLE__MATH portable__pair portable__exp_pair(portable__pair x, int fine, int *k) {
-  const double n = portable__nearest(PORTABLE__TIMES(x.high, 0x1.71547652b82fep+0));
+  const double n = portable__nearest(PORTABLE__TIMES(x.high, 1.4426950408889634));
   const double middle = x.high - PORTABLE__TIMES(n, PORTABLE__LN2_HIGH);
   portable__pair r = portable__two_sum(middle, -PORTABLE__TIMES(n, PORTABLE__LN2_LOW));
   double half, low, odd, even;
@@ -45,8 +45,8 @@ PORTABLE__MATH portable__pair portable__exp_pair(portable__pair x, int fine, int
 /* e to the power of x.  Since: 0.1 */
 PORTABLE__MATH double portable__exp(double x) {
   int k;
-  if (!(x <= 0x1.62e42fefa39efp+9)) return x != x ? x + x : portable__infinity();
-  if (x < -0x1.74910d52d3052p+9) return 0.0;
+  if (!(x <= 709.782712893384)) return x != x ? x + x : portable__infinity();
+  if (x < -745.1332191019412) return 0.0;
   const portable__pair e = portable__exp_pair(portable__pair_of(x, 0), 0, &k);
   return portable__scaled(e.high + e.low, k);
 }
@@ -55,8 +55,8 @@ PORTABLE__MATH double portable__exp(double x) {
 PORTABLE__MATH double portable__split(double x, int *k) {
   int64_t extra = 0, steps;
   uint64_t bits;
-  if (x < 0x1p-1022) {
-    x *= 0x1p54;
+  if (x < 2.2250738585072014e-308 /* 2^-1022 */) {
+    x *= 1.8014398509481984e+16 /* 2^54 */;
     extra = -54;
   }
   bits = portable__bits_of(x);
@@ -105,8 +105,8 @@ PORTABLE__MATH portable__pair portable__log1p_series(double f, double low) {
   t = PORTABLE__STEP(2.0 / 9, z.high, t);
   t = PORTABLE__STEP(2.0 / 7, z.high, t);
   t = PORTABLE__STEP(2.0 / 5, z.high, t);
-  u = portable__fast_sum(0x1.5555555555555p-1, PORTABLE__TIMES(z.high, t)); /* 2/3 and the rest */
-  u = portable__pair_product(z, portable__pair_of(u.high, u.low + 0x1.5555555555555p-55));
+  u = portable__fast_sum(0.6666666666666666, PORTABLE__TIMES(z.high, t)); /* 2/3 and the rest */
+  u = portable__pair_product(z, portable__pair_of(u.high, u.low + 3.700743415417188e-17));
   u = portable__pair_product(s, u);
   z = portable__fast_sum(2 * s.high, u.high);
   return portable__fast_sum(z.high, z.low + (2 * s.low + u.low));
@@ -132,13 +132,13 @@ PORTABLE__MATH portable__pair portable__log1p_pair(portable__pair u) {
 /* The logarithm to base 10.  Since: 0.1 */
 PORTABLE__MATH double portable__log10(double x) {
   if (!(x > 0) || x == portable__infinity()) return x == 0 ? -portable__infinity() : x < 0 ? portable__not_a_number() : x + x;
-  return portable__pair_product(portable__log_pair(portable__pair_of(x, 0)), portable__pair_of(0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57)).high;
+  return portable__pair_product(portable__log_pair(portable__pair_of(x, 0)), portable__pair_of(0.4342944819032518, 1.098319650216765e-17)).high;
 }
 
 /* 0: y is no integer, 1: an odd one, 2: an even one. */
 PORTABLE__MATH int portable__parity(double y) {
   const double a = portable__magnitude(y);
-  if (a >= 0x1p53) return 2;
+  if (a >= 9007199254740992.0 /* 2^53 */) return 2;
   if (a != (double)(int64_t)a) return 0;
   return (int64_t)a & 1 ? 1 : 2;
 }
@@ -159,7 +159,7 @@ PORTABLE__MATH double portable__pow(double x, double y) {
   }
   if (a == 0 || a == infinity) return (a == 0) == (y > 0) ? portable__with_sign(0, sign) : sign * infinity;
   if (a == 1) return sign;
-  if (portable__magnitude(y) > 0x1p65) return (a > 1) == (y > 0) ? sign * infinity : portable__with_sign(0, sign);
+  if (portable__magnitude(y) > 3.6893488147419103e+19 /* 2^65 */) return (a > 1) == (y > 0) ? sign * infinity : portable__with_sign(0, sign);
   l = portable__log_pair(portable__pair_of(a, 0));
   estimate = PORTABLE__TIMES(y, l.high);
   if (estimate > 710) return sign * infinity;

@@ -21,7 +21,7 @@ PORTABLE__MATH portable__pair portable__sinh_series(double x) {
   s = PORTABLE__STEP(1.0 / 5040, z, s);
   s = PORTABLE__STEP(1.0 / 120, z, s);
   cube = portable__pair_product(portable__pair_of(x, 0), square);
-  cube = portable__pair_product(cube, portable__pair_sum(portable__pair_of(0x1.5555555555555p-3, 0x1.5555555555555p-57), portable__pair_of(PORTABLE__TIMES(z, s), 0)));
+  cube = portable__pair_product(cube, portable__pair_sum(portable__pair_of(0.16666666666666666, 9.25185853854297e-18), portable__pair_of(PORTABLE__TIMES(z, s), 0)));
   return portable__pair_sum(portable__pair_of(x, 0), cube);
 }
 
@@ -59,7 +59,7 @@ PORTABLE__MATH double portable__half_sum(double a, double sign) {
 PORTABLE__MATH double portable__sinh(double x) {
   const double a = portable__magnitude(x);
   if (x != x) return x + x;
-  if (a < 0x1p-27) return x;
+  if (a < 7.450580596923828e-09 /* 2^-27 */) return x;
   if (a <= 1) return portable__sinh_series(x).high;
   return portable__with_sign(a > 711 ? portable__infinity() : portable__half_sum(a, -1.0), x);
 }
@@ -78,7 +78,7 @@ PORTABLE__MATH double portable__tanh(double x) {
   portable__pair e;
   int k;
   if (x != x) return x + x;
-  if (a < 0x1p-27) return x;
+  if (a < 7.450580596923828e-09 /* 2^-27 */) return x;
   if (a <= 1) return portable__pair_quotient(portable__sinh_series(x), portable__cosh_series(x)).high;
   if (a > 22) return portable__with_sign(1, x);
   e = portable__exp_pair(portable__pair_of(2 * a, 0), 1, &k);
@@ -87,7 +87,7 @@ PORTABLE__MATH double portable__tanh(double x) {
   return portable__with_sign(portable__pair_sum(portable__pair_of(1.0, 0), e).high, x);
 }
 
-#define PORTABLE__LN2_PAIR portable__pair_of(0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56)
+#define PORTABLE__LN2_PAIR portable__pair_of(0.6931471805599453, 2.3190468138462996e-17)
 
 /* The inverse of sinh.  Since: 0.1 */
 PORTABLE__MATH double portable__asinh(double x) {
@@ -95,8 +95,8 @@ PORTABLE__MATH double portable__asinh(double x) {
   const portable__pair one = portable__pair_of(1.0, 0), p = portable__pair_of(a, 0);
   portable__pair square, u;
   if (!(a < portable__infinity())) return x + x;
-  if (a < 0x1p-27) return x;
-  if (a > 0x1p60) return portable__with_sign(portable__pair_sum(portable__log_pair(p), PORTABLE__LN2_PAIR).high, x);
+  if (a < 7.450580596923828e-09 /* 2^-27 */) return x;
+  if (a > 1.152921504606847e+18 /* 2^60 */) return portable__with_sign(portable__pair_sum(portable__log_pair(p), PORTABLE__LN2_PAIR).high, x);
   square = portable__two_product(a, a);
   u = portable__pair_sum(one, portable__pair_root(portable__pair_sum(one, square)));
   u = portable__pair_sum(p, portable__pair_quotient(square, u));
@@ -108,7 +108,7 @@ PORTABLE__MATH double portable__acosh(double x) {
   portable__pair t, u;
   if (!(x >= 1)) return portable__not_a_number();
   if (x == portable__infinity()) return x;
-  if (x > 0x1p60) return portable__pair_sum(portable__log_pair(portable__pair_of(x, 0)), PORTABLE__LN2_PAIR).high;
+  if (x > 1.152921504606847e+18 /* 2^60 */) return portable__pair_sum(portable__log_pair(portable__pair_of(x, 0)), PORTABLE__LN2_PAIR).high;
   if (x == 1) return 0;
   t = portable__two_sum(x, -1.0);
   u = portable__pair_product(t, portable__pair_sum(t, portable__pair_of(2.0, 0)));
@@ -120,7 +120,7 @@ PORTABLE__MATH double portable__atanh(double x) {
   const double a = portable__magnitude(x);
   portable__pair u;
   if (!(a <= 1)) return portable__not_a_number();
-  if (a < 0x1p-27) return x;
+  if (a < 7.450580596923828e-09 /* 2^-27 */) return x;
   if (a == 1) return portable__with_sign(portable__infinity(), x);
   u = portable__pair_quotient(portable__pair_of(2 * a, 0), portable__two_sum(1.0, -a));
   return portable__with_sign(0.5 * portable__log1p_pair(u).high, x);

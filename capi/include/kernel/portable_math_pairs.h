@@ -72,7 +72,7 @@ PORTABLE__MATH double portable__infinity(void) { return portable__of_bits(0x7ff0
 PORTABLE__MATH double portable__not_a_number(void) { return portable__of_bits(0x7ff8000000000000u); }
 
 /* The integer nearest to x; |x| below 2^51. */
-PORTABLE__MATH double portable__nearest(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
+PORTABLE__MATH double portable__nearest(double x) { return (x + 6755399441055744.0 /* 1.5 * 2^52 */) - 6755399441055744.0 /* 1.5 * 2^52 */; }
 
 /* x * 2^k for k from -2200 to 2200, rounded once where the result is subnormal. */
 PORTABLE__MATH double portable__scaled(double x, int k) {

@@ -11,7 +11,9 @@ import (
 )
 
 // Emitter writes kernels in CUDA C++.
-type Emitter struct{}
+type Emitter struct {
+	Bits bool // functions and powers of reals are those of portable_math.h
+}
 
 var _ emit.Emitter = Emitter{}
 
@@ -28,12 +30,12 @@ func (Emitter) Refuses(k *emit.Kernel) []emit.Reason {
 }
 
 // Write writes the whole text of a kernel, which is compiled on its own. The entry is named Entry.
-func (Emitter) Write(out io.Writer, k *emit.Kernel) error {
+func (m Emitter) Write(out io.Writer, k *emit.Kernel) error {
 	d, reasons := device.Lower(k)
 	if len(reasons) > 0 {
 		return fmt.Errorf("%s", reasons[0].Text)
 	}
-	_, err := io.WriteString(out, Text(d))
+	_, err := io.WriteString(out, m.Text(d))
 	return err
 }
 
@@ -41,8 +43,8 @@ func (Emitter) Write(out io.Writer, k *emit.Kernel) error {
 const Entry = "portable_nest"
 
 // Text is the text of a kernel.
-func Text(k *device.Kernel) string {
-	w := &writer{needs: map[string]bool{}}
+func (m Emitter) Text(k *device.Kernel) string {
+	w := &writer{needs: map[string]bool{}, bits: m.Bits}
 	w.arguments(k)
 	for _, f := range k.Functions {
 		w.called(f)
@@ -57,6 +59,9 @@ func Text(k *device.Kernel) string {
 		b.WriteString("#define PORTABLE__REDUCE_IN_ORDER\n")
 	}
 	b.WriteString("#include <" + header + ".h>\n")
+	if w.functions {
+		b.WriteString("#include <portable_math.h>\n")
+	}
 	b.WriteString(preludeOf(w.needs))
 	b.WriteString(w.String())
 	return b.String()
@@ -64,11 +69,13 @@ func Text(k *device.Kernel) string {
 
 // writer collects the lines of a kernel.
 type writer struct {
-	b     strings.Builder
-	depth int
-	needs map[string]bool // functions of the prelude
-	alone bool            // the body is one iteration, as reductions have it
-	last  bool            // behind it the last iteration gives its values, so that no jump leaves the body
+	b         strings.Builder
+	depth     int
+	needs     map[string]bool // functions of the prelude
+	bits      bool            // functions of reals are those of portable_math.h
+	functions bool            // there are some
+	alone     bool            // the body is one iteration, as reductions have it
+	last      bool            // behind it the last iteration gives its values, so that no jump leaves the body
 }
 
 func (w *writer) String() string { return w.b.String() }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"libportable/internal/emit/device"
+	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/scope"
 )
 
@@ -29,6 +30,13 @@ func (w *writer) function(x *device.Expression) (string, int) {
 	t := typeName(x.Type)
 	isReal := x.Type.Base == scope.Real
 	if isReal {
+		if name := string(x.Do); w.bits && (libmath.Has(name) || x.Do == device.Power) {
+			w.functions = true
+			if x.Do == device.Power {
+				name = "pow"
+			}
+			return w.call(fmt.Sprintf("portable_%s_real%d", name, 8*x.Type.Kind), x.Operands), highest
+		}
 		if name, ok := library[x.Do]; ok {
 			return w.call(suffixed(name, x.Type), x.Operands), highest
 		}

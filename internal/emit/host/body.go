@@ -1,6 +1,7 @@
 package host
 
 import (
+	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/scope"
 )
 
@@ -35,6 +36,9 @@ func (n *one) body(name string, strided bool, check *checks) {
 		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t, @c_ptr, @c_null_ptr, @c_f_pointer")
 	case checked || n.integers(strided):
 		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t")
+	}
+	if list := n.w.math.Uses[n.n.Unit]; len(list) > 0 {
+		uses = append(uses, "use "+libmath.Module+", only: "+join(list))
 	}
 	n.declareNeeds(d, checked, uses...)
 	t.add(4, "type(@portable_tile), intent(in) :: @portable_t")
@@ -238,7 +242,9 @@ func (n *one) contained(check *checks) {
 		end := n.w.next(max(u.EndLine.Span.To.Offset-1, 0))
 		from := n.w.start(at.Offset)
 		e := editor{source: n.w.source, form: n.w.form}
+		n.w.powers(&e, from, end)
 		n.w.makeRecursive(&e, u)
+		n.w.usesFunctions(&e, u)
 		for _, p := range e.apply(from, end, at.Line) {
 			t.user(p.text, p.line)
 		}

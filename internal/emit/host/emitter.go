@@ -53,6 +53,7 @@ type Options struct {
 	WholeCopies  bool                // the compiler is flang 16, which copies whole arrays for sections that overlap
 	Defined      []string            // names that the compiler's flags define
 	Recursive    map[*tree.Unit]bool // procedures that nests of other files call (Called)
+	Bits         bool                // functions and powers of reals are those of portable_math_mod
 	Device       emit.Emitter        // writes the text for devices, which is embedded; nil: there is none
 }
 

@@ -55,11 +55,11 @@ func (p *planner) enclosed(s tree.Node, m *masked, assigned map[*scope.Symbol]bo
 		others := m.masks
 		for i, b := range s.Branches {
 			inner := *m
-			inner.masks = append(others[:len(others):len(others)], "("+speller{m.indices}.text(b.Condition)+")")
+			inner.masks = append(others[:len(others):len(others)], "("+speller{m.indices, p.n.w.math.Powers}.text(b.Condition)+")")
 			inner.depth = m.depth + 1
 			inner.changes = m.changes || (i > 0 || !first) && p.reads(s, b.Condition, assigned)
 			p.all(b.Body, &inner, assigned)
-			others = append(others[:len(others):len(others)], ".not. ("+speller{m.indices}.text(b.Condition)+")")
+			others = append(others[:len(others):len(others)], ".not. ("+speller{m.indices, p.n.w.math.Powers}.text(b.Condition)+")")
 		}
 		inner := *m
 		inner.masks, inner.depth = others, m.depth+len(s.Branches)
@@ -122,7 +122,7 @@ func (p *planner) inMask(a *arg, u emit.Use, m *masked, at part) (bool, string) 
 		for i, b := range w.Branches {
 			if contains(b.Condition, u.Expression) {
 				for _, before := range w.Branches[:i] {
-					masks = append(masks[:len(masks):len(masks)], ".not. ("+speller{m.indices}.text(before.Condition)+")")
+					masks = append(masks[:len(masks):len(masks)], ".not. ("+speller{m.indices, p.n.w.math.Powers}.text(before.Condition)+")")
 					depth++
 				}
 			}
@@ -137,7 +137,7 @@ func (p *planner) inMask(a *arg, u emit.Use, m *masked, at part) (bool, string) 
 	}
 	counters := 0
 	var x access
-	sp := speller{m.indices}
+	sp := speller{m.indices, p.n.w.math.Powers}
 	for i, f := range foralls {
 		for _, k := range f.Indices {
 			counters++

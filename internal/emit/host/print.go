@@ -3,6 +3,8 @@ package host
 import (
 	"strings"
 
+	"libportable/internal/emit/libmath"
+
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 )
@@ -32,7 +34,10 @@ func (w *writer) bytes(s token.Span) (string, bool) {
 }
 
 // speller writes expressions; names has those that become another name.
-type speller struct{ names map[tree.Expression]string }
+type speller struct {
+	names  map[tree.Expression]string
+	powers map[*tree.Binary]map[int]string // those that become a function
+}
 
 func (p speller) text(e tree.Expression) string {
 	if name, ok := p.names[e]; ok {
@@ -61,6 +66,13 @@ func (p speller) text(e tree.Expression) string {
 		}
 		return e.Operator + p.text(e.X)
 	case *tree.Binary:
+		if kind, ok := p.powers[e]; ok {
+			operands := []string{p.text(e.X), p.text(e.Y)}
+			for i, k := range kind {
+				operands[i] = "real(" + operands[i] + ", " + k + ")"
+			}
+			return libmath.Power + "(" + join(operands) + ")"
+		}
 		if e.Operator == "**" {
 			return p.text(e.X) + e.Operator + p.text(e.Y)
 		}

@@ -1,6 +1,9 @@
 package host
 
 import (
+	"bytes"
+
+	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
@@ -73,4 +76,57 @@ func (w *writer) makeRecursive(e *editor, u *tree.Unit) {
 	}
 	at := u.Head.From.Offset
 	e.replace(at, at, "recursive ")
+}
+
+// usesFunctions lets a procedure use the functions of portable_math_mod that it needs.
+func (w *writer) usesFunctions(e *editor, u *tree.Unit) {
+	if len(w.math.Uses[u]) == 0 {
+		return
+	}
+	var t text
+	t.form = w.form
+	indent := 2
+	if u.HeadLine != nil {
+		indent += int(u.Head.From.Offset - w.start(u.Head.From.Offset))
+	}
+	t.add(indent, "use "+libmath.Module+", only: "+join(w.math.Uses[u]))
+	if u.HeadLine != nil {
+		e.after(u.Head.To.Offset, t.pieces)
+		return
+	}
+	first := u.EndAt.From.Offset // a program without a PROGRAM statement
+	if len(u.Body) > 0 {
+		first = min(first, u.Body[0].Info().Line.Span.From.Offset)
+	}
+	for _, d := range u.Declarations {
+		first = min(first, d.Info().Where.From.Offset)
+	}
+	e.insert(first, t.pieces)
+}
+
+// powers writes x**y of reals as a function, in a range of the file.
+func (w *writer) powers(e *editor, from, to int32) {
+	for _, p := range w.math.Between(from, to) {
+		x, y := p.X.Span(), p.Y.Span()
+		at := bytes.Index(w.source[x.To.Offset:y.From.Offset], []byte("**"))
+		if p.Where.From.File != w.file.Source.Index || at < 0 {
+			continue
+		}
+		kind := w.math.Powers[p]
+		before := func(i int) string {
+			if kind[i] != "" {
+				return "real("
+			}
+			return ""
+		}
+		after := func(i int) string {
+			if kind[i] != "" {
+				return ", " + kind[i] + ")"
+			}
+			return ""
+		}
+		e.replace(x.From.Offset, x.From.Offset, libmath.Power+"("+before(0))
+		e.replace(x.To.Offset+int32(at), x.To.Offset+int32(at)+2, after(0)+", "+before(1))
+		defer e.replace(y.To.Offset, y.To.Offset, after(1)+")") // inner ones first
+	}
 }

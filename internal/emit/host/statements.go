@@ -11,6 +11,7 @@ import (
 // would start other threads.
 func (n *one) statements(check *checks) []piece {
 	e := editor{source: n.w.source, form: n.w.form}
+	n.w.powers(&e, 0, int32(len(n.w.source))) // in front of other edits, which may begin at the same place
 	for _, a := range n.args {
 		if len(a.Path) == 0 {
 			continue
@@ -63,7 +64,7 @@ func (n *one) statements(check *checks) []piece {
 
 // speller writes expressions with the names that the arguments have.
 func (n *one) speller() speller {
-	p := speller{map[tree.Expression]string{}}
+	p := speller{map[tree.Expression]string{}, n.w.math.Powers}
 	for _, a := range n.args {
 		if len(a.Path) == 0 {
 			continue

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"libportable/internal/emit"
+	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
@@ -23,14 +24,20 @@ type writer struct {
 	places  []*place
 	inside  map[*nest.Nest]bool // nests that run on devices alone, because the nest around has no version for them
 	reasons []emit.Reason
-	offsets []int32 // of the lines
+	offsets []int32       // of the lines
+	math    *libmath.Plan // of Options.Bits; empty without it
 }
 
 // Write gives the text of a file in which the parallel ones of its nests are launches. Nests of other files are left out.
 // The error is *Refused if a nest cannot be written: then no text is made.
 func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 	w := newWriter(file, &o)
+	w.reasons = append(w.reasons, w.math.Reasons...)
+	w.powers(&w.editor, 0, int32(len(w.source)))
 	w.recursive(nests)
+	for u := range w.math.Uses {
+		w.usesFunctions(&w.editor, u)
+	}
 	var removed []*nest.Region
 	for _, n := range ordered(file, nests) {
 		k, reasons := emit.New(o.Program, n)
@@ -79,6 +86,10 @@ func newWriter(file *tree.File, o *Options) *writer {
 		if b == '\n' {
 			w.offsets = append(w.offsets, int32(i)+1)
 		}
+	}
+	w.math = &libmath.Plan{}
+	if o.Bits {
+		w.math = libmath.Find(o.Program, file)
 	}
 	for _, l := range file.Lines {
 		for _, t := range l.Tokens {

@@ -22,11 +22,11 @@ type Emission struct {
 
 func (p *Program) options(i int, output string, e Emission) host.Options {
 	in := p.Inputs[i]
-	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Width: in.Flags.Source.FreeColumns,
+	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Bits: p.bits, Width: in.Flags.Source.FreeColumns,
 		Preprocessed: in.Flags.Source.IsPreprocessed(in.Name), Defined: defined(in.Flags),
 		OpenMP: in.Flags.Source.OpenMP, WholeCopies: isFlang(in.Flags)}
 	if e.Device {
-		o.Device = cuda.Emitter{}
+		o.Device = cuda.Emitter{Bits: p.bits}
 	}
 	if p.Files[i].Source.Fixed {
 		o.Width = 0

@@ -26,6 +26,7 @@ type Input struct {
 type Options struct {
 	Auto   bool
 	Accept map[string]bool
+	Bits   bool   // functions and powers of reals are the library's
 	Device bool   // nests get a version for CUDA devices, if they have one
 	Step   func() // is called for each file that is read; nil: not
 }
@@ -39,11 +40,12 @@ type Program struct {
 	Nests  []*nest.Nest   // of inputs that are not for their modules only
 	Stray  []nest.Refusal // faults of directives that stand at no loop
 	input  map[*tree.File]int
+	bits   bool
 }
 
 // Read reads the sources. An error is about a file that cannot be read.
 func Read(inputs []Input, o Options) (*Program, error) {
-	p := &Program{Inputs: unique(inputs), Set: source.NewSet(nil), input: map[*tree.File]int{}}
+	p := &Program{Inputs: unique(inputs), Set: source.NewSet(nil), input: map[*tree.File]int{}, bits: o.Bits}
 	kinds, err := p.kinds()
 	if err != nil {
 		return nil, err
