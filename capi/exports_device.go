@@ -5,6 +5,7 @@ package capi
 #cgo CFLAGS: -Iinclude/c
 #include <stdlib.h>
 #include "questions.h"
+#include "../exec/algorithm/cufft.h"
 #include "../exec/device/cuda_notes.h"
 #include "../internal/backend/cuda/devices.h"
 #include "../internal/team/emulated.h"
@@ -40,6 +41,7 @@ func init() {
 	}
 	cuda.Ending = func() {
 		programs.End()
+		C.portable__cufft_end(nil)
 		for i := range C.int32_t(cuda.Most) {
 			C.portable__cuda_notes_end(i)
 		}

@@ -156,6 +156,9 @@ func DeviceList(key uint32) []DeviceKernel {
 		}
 	case listFFT:
 		if kind == int(kindReal32) || kind == int(kindReal64) {
+			if way != 0 { // of lines for cuFFT
+				return kernels("fft_"+deviceKinds[kind], "fft_pack", "fft_unpack")
+			}
 			return kernels("fft_"+deviceKinds[kind], "fft_tables", "fft_lines")
 		}
 	}

@@ -14,6 +14,7 @@
 #include "../../internal/edge/calls.h"
 #include "../device/device_arrays.h"
 #include "call.h"
+#include "cufft.h"
 #include "fft_plan.h"
 
 #define SMALL 2048 /* fewer numbers are transformed by the calling thread: they take less time than a wake-up */
@@ -180,8 +181,14 @@ PORTABLE__COLD static portable_status on_device(const struct portable__array_cal
   const struct portable__memory memory[] = {{"in", c->a, 0}, {"out", c->result, 0}};
   struct portable__place place;
   const portable_status status = portable__place(call, c->label, config, memory, 2, 1, &place);
+  int taken = 0;
   *done = status != PORTABLE_OK || place.index >= 0;
-  return status == PORTABLE_OK && place.index >= 0 ? portable__device_fft(&place, f, c->kind) : status;
+  if (status != PORTABLE_OK || place.index < 0) return status;
+  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__cufft_is_open, memory_order_relaxed))) {
+    const portable_status other = portable__cufft_lines(&place, f, c->kind, &taken);
+    if (taken) return other;
+  }
+  return portable__device_fft(&place, f, c->kind);
 }
 
 static portable_status transform(const char *label, portable_fft plan, int backward, int32_t kind, const void *in, void *out, int32_t rank,

@@ -1,7 +1,7 @@
-/* fft_library.c - the library of PORTABLE_FFT_LIBRARY, with FFTW's interface, and its plans. It is
- * opened at the first plan of the process, and stays. Not here: what is done with its plans
- * (internal/kernels/fft/fft_vendor.c). Making and ending plans is serial, because FFTW's planner is
- * no function for threads; one lock. Threads: any. */
+/* fft_library.c - the libraries of PORTABLE_FFT_LIBRARY, and the plans of those with FFTW's
+ * interface. They are opened at the first plan of the process, and stay. Not here: the use of plans
+ * (internal/kernels/fft/fft_vendor.c); cuFFT (cufft.c). Making and ending plans is serial, because
+ * FFTW's planner is no function for threads; one lock. Threads: any. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
@@ -12,6 +12,7 @@
 #include "../../internal/edge/environment.h"
 #include "../../internal/edge/file.h"
 #include "../../internal/observe/watch.h"
+#include "cufft.h"
 #include "fft_plan.h"
 
 /* The numbers of fftw3.h. */
@@ -65,7 +66,11 @@ static void open_library(const char *path) {
     return;
   }
   const int doubles = bind(library, "fftw_", &libraries[1]), singles = bind(library, "fftwf_", &libraries[0]);
-  if (!doubles && !singles)
+  const char *lacks = NULL;
+  if (doubles || singles || portable__cufft_bind(library, &lacks)) return;
+  if (lacks)
+    portable__warn("PORTABLE_FFT_LIBRARY='%.200s' is invalid (it lacks %s of cuFFT); using our own transforms; give the libcufft.so of CUDA 10 or later", path, lacks);
+  else
     portable__warn("PORTABLE_FFT_LIBRARY='%.200s' is invalid (it lacks fftw_plan_dft_1d or another function of FFTW 3); using our own transforms", path);
 }
 
@@ -95,6 +100,7 @@ void portable__fft_library_plan(struct portable__fft_plan *p) {
 }
 
 void portable__fft_library_end(struct portable__fft_plan *p) {
+  portable__cufft_end(p);
   for (int kind = 0; kind < 2; kind++)
     for (int backward = 0; backward < 2; backward++) {
       if (!p->vendor_plan[kind][backward]) continue;

@@ -17,7 +17,7 @@ var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
 	"capi":                  712,  // goal of HOUSE.md: 359
 	"capi/fortran":          2345, // goal of HOUSE.md: 691
-	"exec/algorithm":        3360, // goal of HOUSE.md: 1235
+	"exec/algorithm":        3840, // goal of HOUSE.md: 1235
 	"exec/device":           2460, // goal of HOUSE.md: 900
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55

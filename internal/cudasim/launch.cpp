@@ -1,4 +1,4 @@
-/* launch.cpp - launches: limits, parameters by pointers or as one buffer. The parameters are taken at the call. */
+/* launch.cpp - launches: limits, parameters by pointers or as one buffer. The parameters are taken at the call. At the end: kernels of other libraries. */
 #include <string.h>
 
 #include "fake.h"
@@ -89,4 +89,32 @@ API cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 API cuLaunchCooperativeKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **) {
   Call call(__func__, Needs::context);
   return call.stopped ? call() : call(NOT_SUPPORTED);
+}
+
+/* No function of a driver: for libraries of tests that stand in for NVIDIA's. A function of the host is run as their kernel, and may access the device's memory;
+ * the blocks at in, out and work must live until then. */
+API fake_cuda_library_kernel(void *stream, const char *name, void (*function)(void *), void *payload, const void *in, const void *out, const void *work) {
+  Call call(__func__, Needs::context);
+  if (call.stopped) return call();
+  Stream *s = stream_of(call, stream);
+  if (!s) return call();
+  std::vector<std::pair<uintptr_t, size_t>> uses;
+  for (const void *p : {in, out, work}) {
+    const Allocation *a = find(reinterpret_cast<uintptr_t>(p));
+    if (!p) continue;
+    if (!a || a->freed_in_stream) return call.bad("%s: %p is not memory of the driver, or freed", name, p);
+    uses.push_back({reinterpret_cast<uintptr_t>(p), 1});
+  }
+  Context *context = call.context;
+  const std::string what = name;
+  put(
+      s, "kernel " + what,
+      [=]() -> CUresult {
+        if (CUresult code = injected_kernel(what)) return code;
+        open_for(context);
+        function(payload);
+        return OK;
+      },
+      std::move(uses));
+  return call(context->sticky);
 }

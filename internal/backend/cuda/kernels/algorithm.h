@@ -179,4 +179,15 @@ struct portable__cuda_fft {
   int real, backward, axes, passes, aligned; /* aligned 1: every element is aligned for its type */
 };
 
+/* A side of lines that cuFFT does not take as they lie, and a copy of it. */
+struct portable__cuda_fft_side {
+  char *at, *packed;
+  long long part, count, n; /* count: all elements; n: of a line */
+  long long extent[PORTABLE__CUDA_RANK], step[PORTABLE__CUDA_RANK], packed_step[PORTABLE__CUDA_RANK]; /* the last one in elements */
+  int axes, along; /* along: the axis of the lines */
+  int pairs;       /* 1: an element is a complex number */
+  int half;        /* 1: of real lines; parts that do not matter are 0 in the copy */
+  int aligned;     /* 1: every number is aligned for its type */
+};
+
 #endif

@@ -1,8 +1,8 @@
 // fft.cu - Fourier transforms of lines: a thread transforms one line after another, with the
 // butterflies of portable_device_fft.h and the order of operations of
 // internal/kernels/fft/fft_form.h, and so with the bits of the host: a change there is a change
-// here. The work memory of a thread lies side by side with that of its neighbours. A module has the
-// kind PORTABLE__KIND.
+// here. The work memory of a thread lies side by side with that of its neighbours. At the end:
+// copies of lines for cuFFT (exec/algorithm/cufft_lines.c). A module has the kind PORTABLE__KIND.
 #include "algorithm.h"
 #include "portable_device_fft.h"
 #include "portable_solvers.h"
@@ -208,5 +208,46 @@ extern "C" __global__ void fft_lines(const portable__cuda_fft f) {
     move(f, 0, at[0], x, 0);
     transform(f, x, y);
     move(f, 1, at[1], x, 1);
+  }
+}
+
+// ---- lines for cuFFT ----
+
+// An element: its two places, and its number in the line.
+struct element {
+  char *at;
+  kind *packed;
+  i64 k;
+};
+
+static __device__ inline element find(const portable__cuda_fft_side &s, i64 e) {
+  element x = {s.at, 0, 0};
+  i64 packed = 0;
+  for (int a = 0; a < s.axes; a++) {
+    const i64 i = a == s.axes - 1 ? e : e % s.extent[a];
+    e /= s.extent[a];
+    x.at += i * s.step[a];
+    packed += i * s.packed_step[a];
+    if (a == s.along) x.k = i;
+  }
+  x.packed = (kind *)s.packed + (s.pairs ? 2 * packed : packed);
+  return x;
+}
+
+extern "C" __global__ void fft_pack(const portable__cuda_fft_side s) {
+  const i64 all = (i64)gridDim.x * blockDim.x;
+  for (i64 e = (i64)blockIdx.x * blockDim.x + threadIdx.x; e < s.count; e += all) {
+    const element x = find(s, e);
+    x.packed[0] = load(x.at, s.aligned);
+    if (s.pairs) x.packed[1] = s.half && (x.k == 0 || 2 * x.k == s.n) ? 0 : load(x.at + s.part, s.aligned);
+  }
+}
+
+extern "C" __global__ void fft_unpack(const portable__cuda_fft_side s) {
+  const i64 all = (i64)gridDim.x * blockDim.x;
+  for (i64 e = (i64)blockIdx.x * blockDim.x + threadIdx.x; e < s.count; e += all) {
+    const element x = find(s, e);
+    store(x.at, s.aligned, x.packed[0]);
+    if (s.pairs) store(x.at + s.part, s.aligned, x.packed[1]);
   }
 }
