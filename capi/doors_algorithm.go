@@ -112,7 +112,7 @@ static void make_call(struct call_case *d, int32_t which, const unsigned char *b
   const int32_t order = (int32_t)below(d, 0, 1, LIST(2, -1)), dim = (int32_t)below(d, 0, c->rank > 0 && c->rank < 9 ? c->rank : 1, LIST(-1, 4, 9));
   size_t size = 0;
   if (which == PORTABLE__REDUCE_ARRAY) {
-    const portable_array_options o = {sizeof o, (uint32_t)flags(d, 3), order, dim, strides(d, 1), next(d) % 4 ? NULL : c->mask, strides(d, 3), c->mask_kind, 0, l};
+    const portable_array_options o = {sizeof o, (uint32_t)flags(d, 3), order, dim, strides(d, 1), next(d) % 4 ? NULL : c->mask, strides(d, 3), c->mask_kind, next(d) % 32 == 7, l};
     d->options.array = o, size = sizeof o;
   } else if (which == PORTABLE__SCAN) {
     const portable_scan_options o = {sizeof o, (uint32_t)flags(d, 1), order, dim, strides(d, 1), strides(d, 0), NULL, l};
@@ -142,7 +142,7 @@ static void make_call(struct call_case *d, int32_t which, const unsigned char *b
     d->options.solve = o, size = sizeof o;
     if (next(d) % 2) c->kind = 5 + (int32_t)next(d) % 2;
   } else if (which >= PORTABLE__FFT_FORWARD) { // often the plan fits, and both sides are one memory
-    const portable_fft_options o = {sizeof o, next(d) % 32 == 0, order, 0, strides(d, 1), strides(d, 0), pick(d, LIST(0, 0, 4, 8, 16, 1000), LIST(-8, 1, INT64_MIN, INT64_MAX)), l};
+    const portable_fft_options o = {sizeof o, next(d) % 32 == 0, order, next(d) % 32 == 7, strides(d, 1), strides(d, 0), pick(d, LIST(0, 0, 4, 8, 16, 1000), LIST(-8, 1, INT64_MIN, INT64_MAX)), l};
     d->options.fft = o, size = sizeof o;
     if (next(d) % 2) c->kind = 5 + (int32_t)next(d) % 2;
     if (next(d) % 4 == 0) c->result = c->a;

@@ -9,6 +9,7 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
 
 	"libportable/gator"
 	"libportable/internal/instance"
@@ -19,6 +20,9 @@ func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.porta
 	defer guard(&st)
 	var q instance.Request
 	if config != nil {
+		if config.reserved != 0 {
+			return fail(C.PORTABLE_ERR_ARG, fmt.Sprintf("portable_init: config.reserved is %d; it is 0 in this version: begin with PORTABLE_CONFIG_INIT", int32(config.reserved)))
+		}
 		q = instance.Request{
 			Initial: uint64(config.pool_initial_bytes),
 			Grow:    uint64(config.pool_grow_bytes),

@@ -70,6 +70,7 @@ func arrayCall(c *C.struct_portable__array_call) *exec.ArrayCall {
 	case exec.ReduceArray:
 		o, size := read[C.portable_array_options](options)
 		a.Options, a.Flags, a.Order, a.Dim, a.MaskKind = size, uint32(o.flags), int32(o.order), int32(o.dim), exec.Kind(o.mask_kind)
+		a.Reserved = int32(o.reserved)
 		a.A, a.Result, a.Mask = operand(c.a, o.strides), operand(c.result, nil), operand(o.mask, o.mask_strides)
 		launch(o.launch)
 	case exec.Scan:
@@ -120,6 +121,7 @@ func arrayCall(c *C.struct_portable__array_call) *exec.ArrayCall {
 	case exec.FFTForward, exec.FFTBackward:
 		o, size := read[C.portable_fft_options](options)
 		a.Options, a.Flags, a.Order, a.Part = size, uint32(o.flags), int32(o.order), int64(o.part_stride)
+		a.Reserved = int32(o.reserved)
 		a.A, a.Result = operand(c.a, o.in_strides), operand(c.result, o.out_strides)
 		launch(o.launch)
 	case exec.ParallelFilter:

@@ -106,6 +106,7 @@ type ArrayCall struct {
 	ResultKind                Kind
 	Rank, Order, Dim          int32
 	Flags                     uint32
+	Reserved                  int32
 	Options, Launch           Size
 	Extents                   []int64   // nil: NULL, or the rank is invalid
 	Bands                     []Operand // of solves: the diagonals, the lowest first

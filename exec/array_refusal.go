@@ -16,7 +16,7 @@ import (
 func (c *ArrayCall) reduceArray() bool {
 	c.ElementBytes = c.Kind.bytes()
 	return c.options() || c.operation(reductions[:opUser], "PORTABLE_REDUCE_SUM to _COUNT") || c.rank() || c.null("result_out", c.Result) || c.extents() ||
-		!c.empty && c.nullOf("data", c.A) || c.order() || c.dim() || c.flags(3, "there are PORTABLE_REDUCE_WIDE and PORTABLE_REDUCE_EXACT") ||
+		!c.empty && c.nullOf("data", c.A) || c.order() || c.dim() || c.flags(3, "there are PORTABLE_REDUCE_WIDE and PORTABLE_REDUCE_EXACT") || c.reserved() ||
 		c.Flags&2 != 0 && (c.Op != opSum || !c.Kind.in(real|complex)) &&
 			c.refuse(BadArgument, "PORTABLE_REDUCE_EXACT is for sums of real and complex scalars, not for %s of the kind %s", reductions[c.Op].name, c.Kind.Name()) ||
 		c.Mask.At != 0 && (c.Op >= opAny && c.refuse(BadArgument, "%s takes no mask; the array is one", reductions[c.Op].name) || c.maskKind()) ||
@@ -224,6 +224,10 @@ func (c *ArrayCall) dim() bool {
 
 func (c *ArrayCall) flags(known uint32, they string) bool {
 	return c.Flags&^known != 0 && c.refuse(BadArgument, "flags is %#x; %s", c.Flags, they)
+}
+
+func (c *ArrayCall) reserved() bool {
+	return c.Reserved != 0 && c.refuse(BadArgument, "options.reserved is %d; it is 0 in this version: begin with PORTABLE_%s_OPTIONS_INIT", c.Reserved, algorithms[c.Call].options)
 }
 
 func (c *ArrayCall) null(name string, o Operand) bool {

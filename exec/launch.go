@@ -31,7 +31,7 @@ const ConfigBytes = 48 + 8*MaxRank
 //  1. bounds, kernel and argument block exist; the configuration has a size that some version had;
 //  2. the bounds were made by portable_bounds_make, their strides are positive, and int64 counts the iterations;
 //  3. strides are 1, unless the kernel's loops use the stride; the bounds fit the integers of a kernel in Fortran;
-//  4. tile, cut and schedule exist;
+//  4. tile, cut and schedule exist, and what is reserved is 0;
 //  5. the division drives such a launch, and is one of these bounds (bounds.go);
 //  6. the stream exists and belongs to the device, if the launch names both; the device exists.
 //
@@ -128,6 +128,9 @@ func (l *Launch) cutting(c *LaunchConfig) Refusal {
 	}
 	if c.Cut < 0 {
 		return l.refuse(BadArgument, "the cut has %d iterations; it has 1 or more, or 0 for tiles that begin anywhere", c.Cut)
+	}
+	if c.Reserved != 0 {
+		return l.refuse(BadArgument, "config.reserved is %d; it is 0 in this version: begin with PORTABLE_LAUNCH_CONFIG_INIT", c.Reserved)
 	}
 	if c.Schedule < 0 || c.Schedule > Dynamic {
 		return l.refuse(BadArgument, "there is no schedule %d; there are 0 (the default), %d (static) and %d (dynamic)", c.Schedule, Static, Dynamic)

@@ -30,7 +30,7 @@ func TestLaunchRefusals(t *testing.T) {
 	check(BadArgument, "the kernel is NULL")
 	l.Missing, l.Config = "", &LaunchConfig{StructSize: 1000}
 	check(BadArgument, "config.struct_size is 1000; begin with PORTABLE_LAUNCH_CONFIG_INIT")
-	l.Config = &LaunchConfig{StructSize: ConfigBytes, Cut: -1, Schedule: 9, Stream: 0x5, Device: 1}
+	l.Config = &LaunchConfig{StructSize: ConfigBytes, Cut: -1, Reserved: 5, Schedule: 9, Stream: 0x5, Device: 1}
 	check(BadArgument, "these bounds were not made by portable_bounds_make")
 	l.IntegerBytes = 4
 	check(BadArgument, "these bounds are invalid; bounds(lower, upper, stride) takes arrays of one length, 1 to 8")
@@ -52,6 +52,8 @@ func TestLaunchRefusals(t *testing.T) {
 	l.Config.Tile[1] = 0
 	check(BadArgument, "the cut has -1 iterations; it has 1 or more, or 0 for tiles that begin anywhere")
 	l.Config.Cut = 0
+	check(BadArgument, "config.reserved is 5; it is 0 in this version: begin with PORTABLE_LAUNCH_CONFIG_INIT")
+	l.Config.Reserved = 0
 	check(BadArgument, "there is no schedule 9; there are 0 (the default), 1 (static) and 2 (dynamic)")
 	l.Config.Schedule = Dynamic
 	check(BadHandle, "0x5 is not a stream, or the stream was destroyed")

@@ -97,7 +97,7 @@ func NoFFT(label string, n int64, bytes uint64) Refusal {
 func (c *ArrayCall) fft() bool {
 	c.ElementBytes = c.Kind.bytes()
 	return c.options() || !c.Kind.in(real) && c.refuse(BadArgument, "%d is not a kind of transforms; they are PORTABLE_KIND_REAL32 and _REAL64", c.Kind) ||
-		c.rank() || c.extents() || c.order() || c.flags(0, "there are none") || c.fftLength() ||
+		c.rank() || c.extents() || c.order() || c.flags(0, "there are none") || c.reserved() || c.fftLength() ||
 		!c.empty && (c.nullOf("in", c.A) || c.nullOf("out", c.Result) || c.fftMemory()) || c.launch()
 }
 

@@ -82,7 +82,7 @@ portable_status portable__fft_verdict(const struct portable__array_call *c, port
   int64_t bytes;
   int overflow = 0;
   if (!PORTABLE__OPTIONS(*o, given) || (c->kind != PORTABLE_KIND_REAL32 && c->kind != PORTABLE_KIND_REAL64) || empty < 0 ||
-      !portable__order_is_good(o->order) || o->flags || c->lower < 1 || c->lower > c->rank || c->extents[c->lower - 1] != c->count ||
+      !portable__order_is_good(o->order) || o->flags || o->reserved || c->lower < 1 || c->lower > c->rank || c->extents[c->lower - 1] != c->count ||
       (!empty && (!c->a || !c->result)))
     return PORTABLE_ERR_ARG;
   const int32_t dim = (int32_t)c->lower - 1, along = o->order == PORTABLE_ORDER_FORTRAN ? dim : c->rank - 1 - dim;

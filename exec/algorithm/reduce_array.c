@@ -36,7 +36,7 @@ portable_status portable__reduce_array_verdict(const struct portable__array_call
   if (!PORTABLE__OPTIONS(*o, given)) return PORTABLE_ERR_ARG;
   r->operation = portable__array_operation(c->op, c->kind, (o->flags & (PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT)) == PORTABLE_REDUCE_WIDE);
   if (!r->operation || empty < 0 || !c->result || (!c->a && !empty) || !portable__order_is_good(o->order) || o->dim < 0 || o->dim > c->rank ||
-      o->flags & ~(PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT) ||
+      o->flags & ~(PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT) || o->reserved ||
       (o->flags & PORTABLE_REDUCE_EXACT && (c->op != PORTABLE_REDUCE_SUM || c->kind < PORTABLE_KIND_REAL32 || c->kind > PORTABLE_KIND_COMPLEX64)) ||
       (o->mask && (c->op >= PORTABLE_REDUCE_ANY || !portable__is_logical(o->mask_kind))))
     return PORTABLE_ERR_ARG;

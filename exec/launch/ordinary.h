@@ -41,7 +41,7 @@ static inline int portable__space_is_ordinary(const portable_bounds *bounds, con
       if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return 0;
   if (PORTABLE__UNLIKELY(!portable__bounds_fit(bounds, integer_bytes))) return 0;
   if (!config) return 1;
-  int bad = copy->cut < 0 || copy->schedule < PORTABLE_SCHEDULE_DEFAULT || copy->schedule > PORTABLE_SCHEDULE_DYNAMIC;
+  int bad = copy->cut < 0 || copy->reserved != 0 || copy->schedule < PORTABLE_SCHEDULE_DEFAULT || copy->schedule > PORTABLE_SCHEDULE_DYNAMIC;
   for (int32_t d = 0; d < bounds->rank; d++) bad |= copy->tile[d] < 0;
   return !bad;
 }

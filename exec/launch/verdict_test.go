@@ -66,7 +66,7 @@ func (s source) launch() *exec.Launch {
 		return l
 	}
 	c := &exec.LaunchConfig{StructSize: uint32(s.usually(exec.ConfigBytes, s.number())), Device: int32(s.usually(int64(s()%4), s.number())),
-		Schedule: exec.Schedule(s.usually(int64(s()%3), s.number())), Strided: int32(s() % 2), Cut: int32(s.usually(0, s.number()))}
+		Schedule: exec.Schedule(s.usually(int64(s()%3), s.number())), Strided: int32(s() % 2), Cut: int32(s.usually(0, s.number())), Reserved: int32(s.usually(0, s.number()))}
 	if s()%4 == 0 {
 		c.Stream = s()
 		l.StreamDevice = int32(s() % 4)

@@ -53,7 +53,9 @@ static void arguments(void) {
   o.struct_size = (uint32_t)sizeof o;
   o.flags = 1;
   REFUSED(FORWARD(plan, KIND, x, y, 2, extents, &o), PORTABLE_ERR_ARG, "flags is 0x1");
-  o.flags = 0, o.order = 2;
+  o.flags = 0, o.reserved = 4;
+  REFUSED(FORWARD(plan, KIND, x, y, 2, extents, &o), PORTABLE_ERR_ARG, "options.reserved is 4; it is 0 in this version");
+  o.reserved = 0, o.order = 2;
   REFUSED(FORWARD(plan, KIND, x, y, 2, extents, &o), PORTABLE_ERR_ARG, "order is 2");
   REFUSED(FORWARD(plan, PORTABLE_KIND_COMPLEX64, x, y, 2, extents, NULL), PORTABLE_ERR_ARG, "fft_forward 'r': 8 is not a kind of transforms; they are PORTABLE_KIND_REAL32");
   REFUSED(FORWARD(plan, 77, x, y, 2, extents, NULL), PORTABLE_ERR_ARG, "77 is not a kind");

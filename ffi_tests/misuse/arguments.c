@@ -94,6 +94,35 @@ static void random_null(void) {
   ASK(portable_random_fill("noise", PORTABLE_KIND_REAL64, portable_random_key_make(1, 2, 3), NULL, 1, &n, NULL));
 }
 
+/* A value in a reserved field: of a reduction of an array, of a transform, of a launch. */
+static void array_reserved(void) {
+  const int64_t n = 3;
+  double x[3] = {3, 1, 2}, sum = 7;
+  portable_array_options options = PORTABLE_ARRAY_OPTIONS_INIT;
+  options.reserved = 1;
+  ASK(portable_reduce_array("total", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 1, &n, &options, &sum));
+  MUST(sum > 6 && sum > x[0]);
+}
+
+static void fft_reserved(void) {
+  const int64_t n = 2;
+  double x[4] = {3, 1, 2, 0}, waves[4] = {7};
+  portable_fft plan = 0;
+  portable_fft_options options = PORTABLE_FFT_OPTIONS_INIT;
+  options.reserved = -1;
+  MUST(portable_fft_create("waves", PORTABLE_FFT_C2C, n, 1, &plan) == 0);
+  ASK(portable_fft_forward("waves", plan, PORTABLE_KIND_REAL64, x, waves, 1, &n, &options));
+  MUST(waves[0] > 6);
+  MUST(portable_fft_destroy(plan) == 0);
+}
+
+static void launch_reserved(void) {
+  const portable_bounds bounds = portable_bounds_1(3);
+  portable_launch_config config_of_launch = PORTABLE_LAUNCH_CONFIG_INIT;
+  config_of_launch.reserved = 1;
+  ASK(portable_parallel_for("columns", &bounds, nothing, NULL, 0, &config_of_launch));
+}
+
 /* A NULL pointer in place of a result or of a function. */
 #define NULL_POINTERS(X) \
   X(null_out_alloc, portable_alloc(80, "p", NULL), ERROR(ARG, "portable_alloc: an out pointer is NULL")) \
@@ -127,6 +156,9 @@ static const struct kind kinds_of_arguments[] = {
     {KIND(random_kind), ERROR(ARG, "random_fill 'noise': 3 is not a kind of random numbers; they are PORTABLE_KIND_REAL32 and _REAL64")},
     {KIND(random_cells), ERROR(OVERFLOW, "random_fill 'noise': cells from 9223372036854775806 for 3 elements do not fit int64")},
     {KIND(random_extent), ERROR(ARG, "random_fill 'noise': extent 1 is -3; it is 0 or more")},
+    {KIND(array_reserved), ERROR(ARG, "reduce_array 'total': options.reserved is 1; it is 0 in this version: begin with PORTABLE_ARRAY_OPTIONS_INIT")},
+    {KIND(fft_reserved), ERROR(ARG, "fft_forward 'waves': options.reserved is -1; it is 0 in this version: begin with PORTABLE_FFT_OPTIONS_INIT")},
+    {KIND(launch_reserved), ERROR(ARG, "parallel_for 'columns': config.reserved is 1; it is 0 in this version: begin with PORTABLE_LAUNCH_CONFIG_INIT")},
     {KIND(random_null), ERROR(ARG, "random_fill 'noise': data is NULL, but the array has elements")},
 };
 const struct table arguments_table = TABLE(kinds_of_arguments, begin_running, end_running);

@@ -32,6 +32,14 @@ static void config_size(void) {
   MUST(!portable_is_initialized());
 }
 
+/* A value in a reserved field. */
+static void config_reserved(void) {
+  portable_config config = PORTABLE_CONFIG_INIT;
+  config.reserved = 1;
+  ASK(portable_init(&config));
+  MUST(!portable_is_initialized());
+}
+
 /* A header of another version than the archive. */
 static void config_version(void) {
   portable_config config = PORTABLE_CONFIG_INIT;
@@ -57,6 +65,7 @@ static const struct kind kinds_of_settings[] = {
     {KIND(config_block), ERROR(ARG, "a block size of 100 bytes; it is a power of two from 64 to 1073741824")},
     {KIND(config_initial_over_limit),
      ERROR(ARG, "the first slab (20971520 bytes) is larger than the limit (10485760 bytes)")},
+    {KIND(config_reserved), ERROR(ARG, "portable_init: config.reserved is 1; it is 0 in this version: begin with PORTABLE_CONFIG_INIT")},
     {KIND(config_size), ERROR(ARG, "portable_init: config.struct_size is 0; begin with PORTABLE_CONFIG_INIT")},
     {KIND(config_version), ERROR(VERSION, "version 20000 && compile it again")},
     {KIND(module_version), ERROR(VERSION, "version 20000 && compile it again")},

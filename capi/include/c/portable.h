@@ -90,7 +90,7 @@ typedef struct portable_config {
   const char *device;           /* name of the default device (PORTABLE_DEVICE; "threads"); read during the call */
   int32_t  num_threads;         /* that share a launch (PORTABLE_NUM_THREADS, OMP_NUM_THREADS; what affinity mask and control
                                    group leave, shared between the ranks of a node that are not bound) */
-  int32_t  reserved;
+  int32_t  reserved;            /* 0; anything else is an error */
   uint64_t stack_bytes;         /* of each thread of the team (PORTABLE_STACKSIZE, OMP_STACKSIZE; the main thread's limit,
                                    but at least 64 MiB) */
 } portable_config;
@@ -186,7 +186,7 @@ typedef struct portable_pool_config {
   uint64_t block_bytes;         /* 0: 128 */
   uint64_t limit_bytes;         /* 0: none */
   int32_t space;                /* without alloc and free: PORTABLE_SPACE_... (portable_array.h), 0: host memory */
-  int32_t reserved_2;           /* 0 */
+  int32_t reserved_2;           /* 0; anything else is an error */
 } portable_pool_config;
 
 #define PORTABLE_POOL_CONFIG_INIT { (uint32_t)sizeof(portable_pool_config), 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }

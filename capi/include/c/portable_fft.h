@@ -50,7 +50,7 @@ typedef struct portable_fft_options {
   uint32_t struct_size; /* sizeof(portable_fft_options), set by PORTABLE_FFT_OPTIONS_INIT */
   uint32_t flags;       /* 0 */
   int32_t  order;       /* which index of contiguous arrays runs fastest: PORTABLE_ORDER_C (0), PORTABLE_ORDER_FORTRAN */
-  int32_t  reserved;    /* 0 */
+  int32_t  reserved;    /* 0; anything else is an error */
   const int64_t *in_strides;  /* [rank]: bytes from one element to the next in each dimension, also negative; NULL: contiguous */
   const int64_t *out_strides;
   int64_t  part_stride; /* bytes from the real to the imaginary part of complex numbers, for example of parts in two arrays, contiguous each where strides are NULL; 0: side by side */
@@ -68,7 +68,7 @@ typedef struct portable_fft_options {
  * in all other dimensions; of R2C a complex number lies where two real numbers lie, so the lines need room for 2(n/2+1) real numbers.
  * Threads: as portable_parallel_for; inside a kernel the calling thread does all. It is a launch of the name `label` (NULL: "unlabelled"); in
  * a stream it is done in its turn, and the call waits for the end.
- * Returns: 0, ERR_ARG (NULL, kind, rank, extents, order, flags, overlap), ERR_OVERFLOW (more bytes than int64_t counts), ERR_NODEVICE, ERR_HANDLE (no
+ * Returns: 0, ERR_ARG (NULL, kind, rank, extents, order, flags, reserved, overlap), ERR_OVERFLOW (more bytes than int64_t counts), ERR_NODEVICE, ERR_HANDLE (no
  * such plan or stream), ERR_POINTER, ERR_NOMEM, ERR_STATE, ERR_FORK. out is not touched then; with ERR_NOMEM some lines may be done.
  * Source: YAKL's RealFFT1D, FFTW.  Since: 0.1 */
 portable_status portable_fft_forward(const char *label, portable_fft plan, int32_t kind, const void *in, void *out, int32_t rank, const int64_t *extents,

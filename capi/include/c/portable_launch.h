@@ -146,7 +146,7 @@ typedef struct portable_launch_config {
   int32_t         cut;      /* tiles begin at lower + cut * k * stride along the index that runs fastest, for whole k: a vector loop has
                                its remainder in the last tile only. A smaller tile gets this size; 0 and 1: anywhere. Reductions: part
                                of what the bits depend on, if it is more than 16. Devices with blocks ignore it */
-  int32_t         reserved; /* 0 */
+  int32_t         reserved; /* 0; anything else is an error */
   const struct portable_work_division *division; /* drives the launch (portable_division.h); read during the call only. NULL: none. Tile and
                                                     cut are then 0, block_size is 0 or the threads of a block */
 } portable_launch_config;

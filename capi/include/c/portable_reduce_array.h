@@ -35,7 +35,7 @@ typedef struct portable_array_options {
   const void    *mask;    /* logical array of the same extents: elements where it is not true are left out. Not for any, all, count */
   const int64_t *mask_strides; /* as strides; all 0: one logical for all */
   int32_t  mask_kind;     /* PORTABLE_KIND_LOGICAL... */
-  int32_t  reserved;
+  int32_t  reserved;      /* 0; anything else is an error */
   const struct portable_launch_config *launch; /* device, stream, schedule; NULL: the default ones */
 } portable_array_options;
 
