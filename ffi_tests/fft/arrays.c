@@ -139,6 +139,27 @@ static void layouts(void) {
       }
 }
 
+/* Real lines of few numbers, and so many that the largest groups of vectors are full, and another one is not. */
+static void many_short(void) {
+  CHECK_STATUS(portable_set_num_threads(1), PORTABLE_OK);
+  for (int64_t n = 2; n <= 33; n++)
+    for (int form = 0; form < 4 * STYLES; form++) {
+      portable_fft plan = 0, alone = 0;
+      const int dim = 1 + (int)(n + form) % 3;
+      if ((n + form / 2) % 4) continue; /* a quarter of all */
+      p.real = 1, p.dim = dim, p.n = n, p.order = form / 2 % 2;
+      p.backward = form & 1, p.kind = form & 2 ? PORTABLE_KIND_REAL64 : PORTABLE_KIND_REAL32, p.style = form / 4;
+      for (int d = 0; d < 3; d++) p.extents[d] = d == dim - 1 ? n : d == dim % 3 ? 43 : 7;
+      CHECK_STATUS(portable_fft_create("arrays", 1, n, dim, &plan), PORTABLE_OK);
+      CHECK_STATUS(portable_fft_create("alone", 1, n, 1, &alone), PORTABLE_OK);
+      begin(&p);
+      CHECK_STATUS(run(&p, plan, 0), PORTABLE_OK);
+      compare(&p, alone, &p.out);
+      CHECK_STATUS(portable_fft_destroy(plan), PORTABLE_OK);
+      CHECK_STATUS(portable_fft_destroy(alone), PORTABLE_OK);
+    }
+}
+
 /* Complex lines in place are read before they are written. */
 static void in_place(void) {
   static char before[MEMORY];
@@ -214,6 +235,7 @@ int main(void) {
   p.in.memory = malloc(MEMORY);
   p.out.memory = malloc(MEMORY);
   layouts();
+  many_short();
   in_place();
   real_in_place();
   any_threads();

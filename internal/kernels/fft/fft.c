@@ -23,6 +23,7 @@
 #define WIDEST 32          /* lines of a group */
 #define GROUPS_ENOUGH 4    /* for each thread */
 #define SHORT 64           /* numbers of a line that is worth cutting */
+#define TOGETHER 32        /* numbers of real lines whose vectors lie together */
 #define PAGE 64            /* alignment */
 #define RADIX 9
 
@@ -34,6 +35,7 @@
 struct lines {
   int64_t count, width; /* lines; lanes of all vectors */
   int64_t apart[2];     /* bytes from each line to the next; 0: not the same for all */
+  int64_t pitch, step;  /* bytes from a vector of lines to the next one, and from each element of it to the next */
   int64_t offset[WIDEST][2];
 };
 
@@ -50,8 +52,9 @@ typedef void (*pass)(const void *in, void *out, int64_t ls, int64_t m, const voi
 struct form {
   int lanes, bytes;
   pass first[RADIX], pass[RADIX]; /* by their radix */
-  void (*to_real)(const void *in, void *out, int64_t m, const void *turns);
-  void (*from_real)(const void *in, void *out, int64_t m, const void *turns);
+  void (*to_real)(const void *in, void *out, int64_t m, int64_t w, const void *turns);
+  void (*from_real)(const void *in, void *out, int64_t m, int64_t w, const void *turns);
+  void (*complete)(void *x, int64_t n, int64_t w);
   void (*times_chirp)(void *x, int64_t m, const void *w);
   void (*times_spectrum)(void *x, int64_t m, const void *w);
   void (*times_last)(void *x, int64_t m, const void *w);
@@ -115,7 +118,7 @@ struct code {
   const struct form *form;
   const struct line_form *line; /* NULL: lines are not cut */
   const struct end_form *ends;  /* NULL: there are none */
-  int (*move)(const struct view *v, const struct lines *l, char *region, int64_t pitch, int writes);
+  int (*move)(const struct view *v, const struct lines *l, char *region, int writes);
   const unsigned char *order;   /* line l of a vector is lane order[l] */
 };
 
@@ -161,12 +164,13 @@ void portable__fft_copy(char *to, int64_t to_step, const char *from, int64_t fro
     for (int64_t i = 0; i < count; i++, to += to_step, from += from_step) memcpy(to, from, 4);
 }
 
-/* Lines to lanes, or back; lanes without a line get 0. pitch: bytes from the region of a vector to the next one. */
-static void move_lines(const struct code *c, const struct view *v, const struct lines *l, char *region, int64_t pitch, int writes) {
-  const int lanes = c->form->lanes, bytes = c->form->bytes, element = 2 * lanes * bytes;
-  if (c->move && c->move(v, l, region, pitch, writes)) return;
+/* Lines to lanes, or back; lanes without a line get 0. */
+static void move_lines(const struct code *c, const struct view *v, const struct lines *l, char *region, int writes) {
+  const int lanes = c->form->lanes, bytes = c->form->bytes;
+  const int64_t element = l->step;
+  if (c->move && c->move(v, l, region, writes)) return;
   for (int64_t line = 0; line < l->width; line++) {
-    char *const lane = region + line / lanes * pitch + c->order[line % lanes] * bytes;
+    char *const lane = region + line / lanes * l->pitch + c->order[line % lanes] * bytes;
     char *const re = lane + (v->exchanged ? lanes * bytes : 0), *const im = lane + (v->exchanged ? 0 : lanes * bytes);
     char *const at = v->at + l->offset[line < l->count ? line : 0][v->side];
     static const double zero;
@@ -182,30 +186,6 @@ static void move_lines(const struct code *c, const struct view *v, const struct 
   }
 }
 
-/* Half of the numbers of an odd real line to all of them, with their parts exchanged. */
-static void complete(char *x, int64_t n, int vector, int bytes) {
-  for (int64_t k = n / 2; k >= 0; k--) {
-    char *const here = x + 2 * k * vector, *const there = x + 2 * (n - k) * vector;
-    for (int i = 0; i < vector; i += bytes) {
-      double r, m;
-      float r4, m4;
-      if (bytes == 8) {
-        memcpy(&r, here + i, 8), memcpy(&m, here + vector + i, 8);
-        if (k == 0) m = 0;
-        memcpy(here + i, &m, 8), memcpy(here + vector + i, &r, 8);
-        m = -m;
-        if (k) memcpy(there + i, &m, 8), memcpy(there + vector + i, &r, 8);
-      } else {
-        memcpy(&r4, here + i, 4), memcpy(&m4, here + vector + i, 4);
-        if (k == 0) m4 = 0;
-        memcpy(here + i, &m4, 4), memcpy(here + vector + i, &r4, 4);
-        m4 = -m4;
-        if (k) memcpy(there + i, &m4, 4), memcpy(there + vector + i, &r4, 4);
-      }
-    }
-  }
-}
-
 /* ---- a vector of lines ---- */
 
 /* The lines of a vector, for passes that take and give numbers there. */
@@ -216,9 +196,9 @@ struct ends {
   int exchanged;    /* on the way out; on the way in, if both sides are complex */
 };
 
-/* All passes from `*x`, which gets the place of the result; *spare that of the other memory. ends: or NULL. */
-static void run_passes(const struct form *form, const struct portable__fft_numbers *t, const struct ends *ends, char **x, char **spare) {
-  int64_t ls = 1, m = t->passes.n;
+/* All passes from `*x`, which gets the place of the result; *spare that of the other memory. ends: or NULL. w: vectors that lie together. */
+static void run_passes(const struct form *form, const struct portable__fft_numbers *t, const struct ends *ends, int64_t w, char **x, char **spare) {
+  int64_t ls = 1, m = t->passes.n * w;
   const int32_t last = t->passes.count - 1;
   for (int32_t i = 0; i <= last; i++) {
     const int32_t radix = t->passes.radix[i];
@@ -242,29 +222,29 @@ static void run_passes(const struct form *form, const struct portable__fft_numbe
   }
 }
 
-static void transform(const struct portable__fft_plan *p, const struct form *form, int backward, const struct ends *ends, char **x, char **spare) {
+static void transform(const struct portable__fft_plan *p, const struct form *form, int backward, const struct ends *ends, int64_t w, char **x, char **spare) {
   const struct portable__fft_numbers *const t = numbers_of(p, form->bytes);
   const int vector = form->lanes * form->bytes;
   char *const from = *x;
   if (p->real && backward && is_even_real(p)) {
-    form->from_real(from, *spare, p->m, number(t, t->turns, form->bytes));
+    form->from_real(from, *spare, p->m, w, number(t, t->turns, form->bytes));
     *x = *spare, *spare = from;
   } else if (p->real && backward) {
-    complete(from, p->n, vector, form->bytes);
+    form->complete(from, p->n, w);
   }
   if (p->padded) {
     form->times_chirp(*x, p->m, number(t, t->chirp, form->bytes));
     memset(*x + 2 * p->m * vector, 0, (size_t)(2 * (p->padded - p->m) * vector));
-    run_passes(form, t, NULL, x, spare);
+    run_passes(form, t, NULL, 1, x, spare);
     form->times_spectrum(*x, p->padded, number(t, t->spectrum, form->bytes));
-    run_passes(form, t, NULL, x, spare);
+    run_passes(form, t, NULL, 1, x, spare);
     form->times_last(*x, p->m, number(t, t->chirp, form->bytes));
   } else {
-    run_passes(form, t, ends, x, spare);
+    run_passes(form, t, ends, w, x, spare);
   }
   if (is_even_real(p) && !backward) {
     char *const z = *x;
-    form->to_real(z, *spare, p->m, number(t, t->turns, form->bytes));
+    form->to_real(z, *spare, p->m, w, number(t, t->turns, form->bytes));
     *x = *spare, *spare = z;
   }
 }
@@ -280,8 +260,22 @@ static int64_t region_bytes(const struct portable__fft *f, const struct code *c)
 
 static int is_contiguous(const struct view *v, int bytes) { return !v->lone && v->part == bytes && v->step == 2 * bytes; }
 
-static void work_on_lines(const struct portable__fft *f, const struct code *c, const struct lines *l, char *scratch) {
-  const int64_t pitch = region_bytes(f, c);
+/* Short real lines of all vectors of a group go through a pass in one call. */
+static int lie_together(const struct portable__fft *f) { return f->plan->real && !f->plan->padded && f->plan->n <= TOGETHER; }
+
+static void work_together(const struct portable__fft *f, const struct code *c, struct lines *l, char *scratch) {
+  const int64_t w = l->width / c->form->lanes;
+  const struct view from = view_of(f, 0), to = view_of(f, 1);
+  char *x = scratch, *spare = scratch + w * region_bytes(f, c);
+  l->pitch = 2 * c->form->lanes * f->bytes;
+  l->step = w * l->pitch;
+  move_lines(c, &from, l, x, 0);
+  transform(f->plan, c->form, f->backward, NULL, w, &x, &spare);
+  move_lines(c, &to, l, x, 1);
+}
+
+static void work_on_lines(const struct portable__fft *f, const struct code *c, struct lines *l, char *scratch) {
+  const int64_t pitch = l->pitch = region_bytes(f, c);
   const struct view from = view_of(f, 0), to = view_of(f, 1);
   const int32_t passes = numbers_of(f->plan, f->bytes)->passes.count;
   /* The first pass takes numbers from contiguous lines, the last one gives them, if nothing is done before or afterwards. */
@@ -290,15 +284,16 @@ static void work_on_lines(const struct portable__fft *f, const struct code *c, c
   const int gives = whole && l->apart[1] && is_contiguous(&to, f->bytes) && !(f->plan->real && !f->backward) && (passes > 1 || takes);
   char *spare = scratch, *results = NULL;
   struct ends ends = {.form = c->ends, .step = {l->apart[0], l->apart[1]}, .exchanged = to.exchanged};
-  if (!takes) move_lines(c, &from, l, scratch + pitch, pitch, 0);
+  l->step = 2 * c->form->lanes * f->bytes;
+  if (!takes) move_lines(c, &from, l, scratch + pitch, 0);
   for (int64_t g = 0; g < l->width / c->form->lanes; g++) { /* the result stays in its region, or all results are a region before */
     char *x = scratch + (g + 1) * pitch;
     if (takes) ends.from = from.at + l->offset[g * c->form->lanes][0];
     if (gives) ends.to = to.at + l->offset[g * c->form->lanes][1];
-    transform(f->plan, c->form, f->backward, &ends, &x, &spare);
+    transform(f->plan, c->form, f->backward, &ends, 1, &x, &spare);
     if (!g) results = x;
   }
-  if (!gives) move_lines(c, &to, l, results, pitch, 1);
+  if (!gives) move_lines(c, &to, l, results, 1);
 }
 
 enum short_lines { NOT_SHORT, ALONG, ROWS }; /* contiguous lines; lines side by side */
@@ -398,7 +393,7 @@ int64_t portable__fft_scratch_bytes(const struct portable__fft *f) {
     const int64_t line = line_bytes(f);
     return line < 0 || line > INT64_MAX / 4 ? -1 : 2 * line;
   }
-  const int64_t region = region_bytes(f, &c), regions = f->width / c.form->lanes + 1;
+  const int64_t region = region_bytes(f, &c), vectors = f->width / c.form->lanes, regions = lie_together(f) ? 2 * vectors : vectors + 1;
   return region < 0 || region > INT64_MAX / regions ? -1 : region * regions;
 }
 
@@ -430,7 +425,7 @@ static void gather(const struct portable__fft *f, int64_t from, int64_t to, stru
 
 void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to, void *scratch) {
   const struct code c = code_of(f->bytes);
-  const int cut = is_cut(f, &c), brief = cut ? NOT_SHORT : is_short(f, &c);
+  const int cut = is_cut(f, &c), together = lie_together(f), brief = cut ? NOT_SHORT : is_short(f, &c);
   struct lines l;
   if (is_vendors(f)) {
     portable__fft_vendor_range(f, from, to, scratch);
@@ -450,6 +445,8 @@ void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to
     l.width = (l.count + c.form->lanes - 1) / c.form->lanes * c.form->lanes;
     if (cut)
       work_on_line(f, &c, f->side[0].at + l.offset[0][0], f->side[1].at + l.offset[0][1], scratch);
+    else if (together)
+      work_together(f, &c, &l, scratch);
     else
       work_on_lines(f, &c, &l, scratch);
   }
@@ -467,7 +464,7 @@ int portable__fft_spectrum(const struct portable__fft_plan *plan, double *at) {
     memory[k * vector] = at[k];
     memory[k * vector + form_64.lanes] = at[n + k];
   }
-  run_passes(&form_64, &plan->numbers[1], NULL, &x, &spare);
+  run_passes(&form_64, &plan->numbers[1], NULL, 1, &x, &spare);
   for (int64_t k = 0; k < n; k++) {
     at[k] = ((double *)(void *)x)[k * vector];
     at[n + k] = ((double *)(void *)x)[k * vector + form_64.lanes];

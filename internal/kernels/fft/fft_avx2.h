@@ -9,6 +9,7 @@
 
 #if BYTES == 8
 #define ORDER_OF_LANES {0, 2, 1, 3}
+#define EACH_LANE(F) F(0, 0) F(1, 2) F(2, 1) F(3, 3) /* a lane, and its line */
 #define LOAD(p) ((V)_mm256_loadu_pd((const double *)(const void *)(p)))
 #define STORE(p, v) _mm256_storeu_pd((double *)(void *)(p), (__m256d)(v))
 #define EVEN(a, b) ((V)_mm256_unpacklo_pd((__m256d)(a), (__m256d)(b)))
@@ -21,6 +22,7 @@
 #define ORDER(v) ((V)_mm256_permute4x64_pd((__m256d)(v), 0xD8))
 #else
 #define ORDER_OF_LANES {0, 1, 4, 5, 2, 3, 6, 7}
+#define EACH_LANE(F) F(0, 0) F(1, 1) F(2, 4) F(3, 5) F(4, 2) F(5, 3) F(6, 6) F(7, 7)
 #define LOAD(p) ((V)_mm256_loadu_ps((const float *)(const void *)(p)))
 #define STORE(p, v) _mm256_storeu_ps((float *)(void *)(p), (__m256)(v))
 #define EVEN(a, b) ((V)_mm256_shuffle_ps((__m256)(a), (__m256)(b), 0x88))

@@ -50,35 +50,70 @@ PASSES(5)
 PASSES(7)
 PASSES(8)
 
-#define RE(x, k) (x)[2 * (k)]
-#define IM(x, k) (x)[2 * (k) + 1]
+/* Vectors of several groups of lines may lie together: element k of group g, of w groups, is number k*w + g. A pass has w*m in place of m. */
+#define RE(x, k) (x)[2 * ((k) * w + g)]
+#define IM(x, k) (x)[2 * ((k) * w + g) + 1]
 
-/* The transform of m complex numbers to that of 2m real ones, which are their parts: m + 1 numbers. w: their turns. */
-TARGET static void WIDE(to_real)(const void *in, void *out, int64_t m, const void *turns) {
+/* The transform of m complex numbers to that of 2m real ones, which are their parts: m + 1 numbers. */
+FORM void WIDE(to_reals)(const void *in, void *out, int64_t m, const int64_t w, const void *turns) {
   const V *restrict const z = in;
   V *restrict const x = out;
-  const T *const w = turns;
+  const T *const turn = turns;
   for (int64_t k = 0; k <= m; k++) {
     const int64_t p = k < m ? k : 0, q = k ? m - k : 0;
-    const V er = (RE(z, p) + RE(z, q)) * (T)0.5, ei = (IM(z, p) - IM(z, q)) * (T)0.5;
-    const V hr = (IM(z, p) + IM(z, q)) * (T)0.5, hi = (RE(z, q) - RE(z, p)) * (T)0.5;
-    RE(x, k) = er + (hr * w[k] - hi * w[m + 1 + k]);
-    IM(x, k) = ei + (hr * w[m + 1 + k] + hi * w[k]);
+    for (int64_t g = 0; g < w; g++) {
+      const V er = (RE(z, p) + RE(z, q)) * (T)0.5, ei = (IM(z, p) - IM(z, q)) * (T)0.5;
+      const V hr = (IM(z, p) + IM(z, q)) * (T)0.5, hi = (RE(z, q) - RE(z, p)) * (T)0.5;
+      RE(x, k) = er + (hr * turn[k] - hi * turn[m + 1 + k]);
+      IM(x, k) = ei + (hr * turn[m + 1 + k] + hi * turn[k]);
+    }
   }
 }
 
 /* The reverse, times two, with the parts of each number exchanged. Imaginary parts of the first and the last number are not used. */
-TARGET static void WIDE(from_real)(const void *in, void *out, int64_t m, const void *turns) {
+FORM void WIDE(from_reals)(const void *in, void *out, int64_t m, const int64_t w, const void *turns) {
   const V *restrict const x = in;
   V *restrict const z = out;
-  const T *const w = turns;
-  for (int64_t k = 0; k < m; k++) {
-    const V b = k ? IM(x, k) : (V){0}, d = k ? IM(x, m - k) : (V){0};
-    const V er = RE(x, k) + RE(x, m - k), ei = b - d, fr = RE(x, k) - RE(x, m - k), fi = b + d;
-    IM(z, k) = er - (fi * w[k] - fr * w[m + 1 + k]);
-    RE(z, k) = ei + (fr * w[k] + fi * w[m + 1 + k]);
-  }
+  const T *const turn = turns;
+  for (int64_t k = 0; k < m; k++)
+    for (int64_t g = 0; g < w; g++) {
+      const V b = k ? IM(x, k) : (V){0}, d = k ? IM(x, m - k) : (V){0};
+      const V er = RE(x, k) + RE(x, m - k), ei = b - d, fr = RE(x, k) - RE(x, m - k), fi = b + d;
+      IM(z, k) = er - (fi * turn[k] - fr * turn[m + 1 + k]);
+      RE(z, k) = ei + (fr * turn[k] + fi * turn[m + 1 + k]);
+    }
 }
+
+TARGET static void WIDE(to_real)(const void *in, void *out, int64_t m, int64_t w, const void *turns) {
+  if (w == 1)
+    WIDE(to_reals)(in, out, m, 1, turns);
+  else
+    WIDE(to_reals)(in, out, m, w, turns);
+}
+TARGET static void WIDE(from_real)(const void *in, void *out, int64_t m, int64_t w, const void *turns) {
+  if (w == 1)
+    WIDE(from_reals)(in, out, m, 1, turns);
+  else
+    WIDE(from_reals)(in, out, m, w, turns);
+}
+
+/* Half of the numbers of an odd real line to all of them, with their parts exchanged. */
+TARGET static void WIDE(complete)(void *line, int64_t n, int64_t w) {
+  V *const x = line;
+  for (int64_t k = n / 2; k >= 0; k--)
+    for (int64_t g = 0; g < w; g++) {
+      const V r = RE(x, k), i = k ? IM(x, k) : (V){0};
+      RE(x, k) = i;
+      IM(x, k) = r;
+      if (k == 0) continue;
+      RE(x, n - k) = -i;
+      IM(x, n - k) = r;
+    }
+}
+#undef RE
+#undef IM
+#define RE(x, k) (x)[2 * (k)]
+#define IM(x, k) (x)[2 * (k) + 1]
 
 /* Multiplies `count` elements by numbers; the parts are exchanged before (from) and afterwards (to). */
 FORM void WIDE(multiply)(V *x, int64_t count, const T *c, const T *d, int from, int to) {
@@ -95,7 +130,7 @@ TARGET static void WIDE(times_last)(void *x, int64_t m, const void *w) { WIDE(mu
 
 #define SIX(name) {[2] = WIDE(name##_2), [3] = WIDE(name##_3), [4] = WIDE(name##_4), [5] = WIDE(name##_5), [7] = WIDE(name##_7), [8] = WIDE(name##_8)}
 static const struct form WIDE(form) = {.lanes = LANES, .bytes = (int)sizeof(T), .first = SIX(first), .pass = SIX(pass), .to_real = WIDE(to_real),
-                                       .from_real = WIDE(from_real), .times_chirp = WIDE(times_chirp), .times_spectrum = WIDE(times_spectrum),
+                                       .from_real = WIDE(from_real), .complete = WIDE(complete), .times_chirp = WIDE(times_chirp), .times_spectrum = WIDE(times_spectrum),
                                        .times_last = WIDE(times_last)};
 #undef SIX
 #undef RE

@@ -27,19 +27,25 @@ FORM void WIDE(out)(const V *from, char *to, int64_t part, const int pairs, cons
   }
 }
 
-/* pitch: bytes from a vector's region to that of the next vector of lines. */
-FORM void WIDE(rows)(const struct view *v, char *at, int64_t width, char *region, int64_t pitch, const int writes, const int pairs, const int lone,
-                     const int exchanged) {
-  const int64_t next = pairs ? BLOCK : VECTOR;
-  for (int64_t k = 0; k < v->count; k++, at += v->step)
-    for (int64_t g = 0; g < width / LANES; g++) {
-      V *const x = (V *)(void *)(region + g * pitch) + 2 * k;
+FORM void WIDE(rows)(const struct view *v, const struct lines *l, char *region, const int writes, const int pairs, const int lone, const int exchanged) {
+  const int64_t next = pairs ? BLOCK : VECTOR, vectors = l->width / LANES, pitch = l->pitch, element = l->step, step = v->step, part = v->part;
+  char *at = v->at + l->offset[0][v->side];
+  for (int64_t count = v->count; count > 0; count--, at += step, region += element)
+    for (int64_t g = 0; g < vectors; g++) {
+      V *const x = (V *)(void *)(region + g * pitch);
       if (writes)
-        WIDE(out)(x, at + g * next, v->part, pairs, lone, exchanged);
+        WIDE(out)(x, at + g * next, part, pairs, lone, exchanged);
       else
-        WIDE(in)(at + g * next, x, v->part, pairs, lone, exchanged);
+        WIDE(in)(at + g * next, x, part, pairs, lone, exchanged);
     }
 }
+
+/* Lines `step` bytes apart. */
+#if BYTES == 8
+#define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step}
+#else
+#define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step, at + 4 * step, at + 5 * step, at + 6 * step, at + 7 * step}
+#endif
 
 /* Number k of as many contiguous lines as a vector has lanes. */
 #define AT(l) (line[l] + k * 2 * BYTES)
@@ -81,8 +87,9 @@ FORM void WIDE(give)(char *const *line, int64_t k, V r, V i) {
 #undef AT
 #undef SIDES
 
-FORM void WIDE(along)(char *const *line, V *x, int64_t count, const int writes, const int exchanged) {
-  for (int64_t k = 0; k < count; k++, x += 2) {
+FORM void WIDE(along)(char *const *line, char *at, int64_t step, int64_t count, const int writes, const int exchanged) {
+  for (int64_t k = 0; k < count; k++, at += step) {
+    V *const x = (V *)(void *)at;
     if (writes)
       WIDE(give)(line, k, x[exchanged], x[!exchanged]);
     else
@@ -90,25 +97,47 @@ FORM void WIDE(along)(char *const *line, V *x, int64_t count, const int writes, 
   }
 }
 
+/* The same for real numbers, whose imaginary parts are 0. */
+typedef T WIDE(loose) __attribute__((aligned(1), may_alias));
+#define NUMBER(l) (*(WIDE(loose) *)(void *)(line[l] + k * BYTES))
+FORM void WIDE(alone)(char *const *line, char *at, int64_t step, int64_t count, const int writes, const int exchanged) {
+  for (int64_t k = 0; k < count; k++, at += step) {
+    V *const x = (V *)(void *)at;
+    if (writes) {
+#define GIVE(lane, l) NUMBER(l) = x[exchanged][lane];
+      EACH_LANE(GIVE)
+#undef GIVE
+    } else {
+#define TAKE(lane, l) NUMBER(l),
+      x[exchanged] = (V){EACH_LANE(TAKE)};
+      x[!exchanged] = (V){0};
+#undef TAKE
+    }
+  }
+}
+#undef NUMBER
+
 /* 0: the lines lie in another way. */
-TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *region, int64_t pitch, int writes) {
-  char *const at = v->at + l->offset[0][v->side];
+TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *region, int writes) {
   const int64_t apart = l->apart[v->side];
   const int pairs = !v->lone && v->part == BYTES;
   if (l->count < l->width) return 0;
-  if (pairs && v->step == 2 * BYTES) {
-    for (int64_t g = 0; g < l->width; g += LANES, region += pitch) {
-      char *line[LANES];
-      for (int i = 0; i < LANES; i++) line[i] = v->at + l->offset[g + i][v->side];
-      if (writes)
-        v->exchanged ? WIDE(along)(line, (V *)(void *)region, v->count, 1, 1) : WIDE(along)(line, (V *)(void *)region, v->count, 1, 0);
+  if ((pairs && v->step == 2 * BYTES) || (v->lone && v->step == BYTES)) {
+    const int64_t element = l->step, count = v->count;
+    for (int64_t g = 0; g < l->width; g += LANES, region += l->pitch) {
+      char *line[LANES] = LINES(v->at + l->offset[g][v->side], apart);
+      for (int i = 0; i < LANES && !apart; i++) line[i] = v->at + l->offset[g + i][v->side];
+#define MOVE(move, writes) (v->exchanged ? WIDE(move)(line, region, element, count, writes, 1) : WIDE(move)(line, region, element, count, writes, 0))
+      if (v->lone)
+        writes ? MOVE(alone, 1) : MOVE(alone, 0);
       else
-        v->exchanged ? WIDE(along)(line, (V *)(void *)region, v->count, 0, 1) : WIDE(along)(line, (V *)(void *)region, v->count, 0, 0);
+        writes ? MOVE(along, 1) : MOVE(along, 0);
+#undef MOVE
     }
     return 1;
   }
 #define ROWS(writes, pairs, lone) \
-  (v->exchanged ? WIDE(rows)(v, at, l->width, region, pitch, writes, pairs, lone, 1) : WIDE(rows)(v, at, l->width, region, pitch, writes, pairs, lone, 0))
+  (v->exchanged ? WIDE(rows)(v, l, region, writes, pairs, lone, 1) : WIDE(rows)(v, l, region, writes, pairs, lone, 0))
   if (pairs && apart == 2 * BYTES)
     writes ? ROWS(1, 1, 0) : ROWS(0, 1, 0);
   else if (!v->lone && apart == BYTES)
@@ -123,11 +152,6 @@ TARGET static int WIDE(move)(const struct view *v, const struct lines *l, char *
 
 /* Passes that take numbers from lines, that give numbers to them, or both. The lines of a vector are contiguous and `step` bytes apart, or (rows) side by side,
  * their numbers `step` bytes apart. Addresses are in registers. The last pass has m = 1. */
-#if BYTES == 8
-#define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step}
-#else
-#define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step, at + 4 * step, at + 5 * step, at + 6 * step, at + 7 * step}
-#endif
 FORM void WIDE(fetch)(char *const *near, const char *from, int64_t step, int64_t k, const int rows, V *r, V *i) {
   if (!rows) {
     WIDE(take)(near, k, r, i);
@@ -212,6 +236,7 @@ static const struct end_form WIDE(end_form) = {.first = SIX(ends_first), .last =
 
 static const unsigned char WIDE(order)[] = ORDER_OF_LANES;
 #undef ORDER_OF_LANES
+#undef EACH_LANE
 #undef LOAD
 #undef STORE
 #undef EVEN
