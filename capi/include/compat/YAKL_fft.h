@@ -32,7 +32,8 @@ public:
     plan_ = portable::Fft(portable::FftType::r2c, tr_size, trdim_in + 1, "RealFFT1D");
     trdim = trdim_in;
     transform_size = tr_size;
-    batch_size = batches(arr);
+    batches_ = batches(arr);
+    batch_size = static_cast<int>(batches_);
   }
 
   // Both numbers are needed where there was no init, or where the array or the length is another one.
@@ -43,18 +44,19 @@ public:
     transform(arr, trdim_in, transform_size_in, true);
     T *const data = arr.data();
     const T n = static_cast<T>(transform_size);
-    c::parallel_for("RealFFT1D", c::SimpleBounds<1>(static_cast<int>(arr.totElems())), YAKL_LAMBDA(int i) { data[i] /= n; });
+    const portable::c::Bounds<1, portable::Order::last_fastest, std::int64_t> all(static_cast<std::int64_t>(arr.totElems()));
+    portable::parallel_for("RealFFT1D", all, YAKL_LAMBDA(std::int64_t i) { data[i] /= n; });
   }
 
 private:
-  template <int N> int batches(const Array<T, N, memDevice, styleC> &arr) const {
-    return arr.extent(trdim) ? static_cast<int>(arr.totElems() / arr.extent(trdim)) : 0;
+  template <int N> index_t batches(const Array<T, N, memDevice, styleC> &arr) const {
+    return arr.extent(trdim) ? arr.totElems() / arr.extent(trdim) : 0;
   }
 
   template <int N> void transform(Array<T, N, memDevice, styleC> &arr, int trdim_in, int size_in, bool inverse) {
     const bool given = trdim_in >= 0 && size_in >= 0;
     const auto fits = [&] {
-      return trdim >= 0 && trdim < N && arr.extent(trdim) == static_cast<index_t>(2 * (transform_size / 2 + 1)) && batches(arr) == batch_size;
+      return trdim >= 0 && trdim < N && arr.extent(trdim) == static_cast<index_t>(2 * (transform_size / 2 + 1)) && batches(arr) == batches_;
     };
     if (!fits() || (size_in > 0 && size_in != transform_size) || (trdim_in >= 0 && trdim_in != trdim)) {
       if (!given) portable::detail::array_error(arr.label(), "RealFFT1D: there was no init for this array; give trdim and transform_size");
@@ -81,6 +83,7 @@ private:
   }
 
   portable::Fft plan_;
+  index_t batches_ = 0; // batch_size has fewer bits
 };
 
 } // namespace yakl
