@@ -55,7 +55,7 @@ static int64_t step_of(const struct portable__fft *f, int side, int axis) { retu
  * different calls of cuFFT begin at even elements, so their axis is not the first one. */
 static void pack(const struct portable__fft *f, int side, int32_t axis, struct layout *l) {
   struct portable__cuda_fft_side *const c = &l->copy;
-  int order[PORTABLE_LOOP_RANK + 1], *first = order;
+  int order[PORTABLE_LOOP_RANK + 1] = {-1}, *first = order;
   uint64_t bits = (uint64_t)(uintptr_t)f->side[side].at;
   *c = (struct portable__cuda_fft_side){.at = f->side[side].at, .part = f->side[side].part, .n = f->plan->n, .pairs = !is_real(f, side), .half = f->plan->real, .count = 1};
   if (c->pairs) bits |= (uint64_t)c->part;

@@ -11,7 +11,7 @@ import (
 // With and without AVX2, contiguous lines and lines side by side have the same bits. ffi_tests/fft has the whole call.
 func TestTransformWidths(t *testing.T) {
 	defer hideInstructions(0)
-	const most, lines = 240, 11
+	const most, lines = 240, 75
 	random := rand.New(rand.NewSource(1))
 	var in, out, first [2 * (most + 2) * lines]float64
 	for _, n := range []int64{1, 2, 3, 4, 5, 7, 8, 11, 12, 15, 16, 24, 30, 63, 64, 90, 97, 128, 192, 240} {
