@@ -1,7 +1,7 @@
 package capi
 
 // This file connects observers with the instance: hooks, checks, the log, tuning, the trace, the
-// check of races.
+// check of races. It also describes frames for reports of faults.
 
 /*
 #include "questions.h"
@@ -17,6 +17,8 @@ import "C"
 import (
 	"encoding/binary"
 	"fmt"
+	"runtime"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -326,4 +328,33 @@ func raceArray(a *C.struct_portable__race_array) racecheck.Array {
 // raceLabel is a text of C of a known length.
 func raceLabel(text C.portable__text, bytes C.size_t) string {
 	return C.GoStringN((*C.char)(unsafe.Pointer(text)), C.int(bytes))
+}
+
+// ---- faults ----
+
+// portable__go_frame writes procedure, file and line of an instruction for fault.c, and gives the number of bytes; 0: unknown. Only
+// libportable_debug.a has the symbols (symbols_debug.go).
+//
+//export portable__go_frame
+func portable__go_frame(pc C.uintptr_t, text *C.char, room C.int32_t) (n C.int32_t) {
+	defer func() {
+		if recover() != nil {
+			n = 0 // one fault is reported already
+		}
+	}()
+	if !symbolizes || room < 1 {
+		return 0
+	}
+	var parts []string
+	frames := runtime.CallersFrames([]uintptr{uintptr(pc)})
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); f.Function != "" {
+			parts = append(parts, fmt.Sprintf("%s at %s:%d", f.Function, f.File, f.Line))
+		}
+	}
+	into := unsafe.Slice((*byte)(unsafe.Pointer(text)), int(room))
+	n = C.int32_t(copy(into[:room-1], strings.Join(parts, ", inlined in ")))
+	into[n] = 0
+	return n
 }

@@ -6,6 +6,7 @@
 #include "fortran/questions.h"
 #include "../exec/algorithm/questions.h"
 #include "../exec/device/questions.h"
+#include "../exec/halo/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/liveout/questions.h"
 #include "../exec/race/questions.h"
@@ -123,6 +124,19 @@ const struct portable__algorithm_go portable__algorithm_go = {
     .array_refused = portable__go_algorithm_refused,
     .reduction_refused = portable__go_reduction_refused,
     .fft_create = portable__go_fft_create,
+};
+
+const struct portable__halo_go portable__halo_go = {
+    .add_refused = portable__go_fields_add_refused,
+    .box = portable__go_halo_box,
+    .lists = portable__go_halo_lists,
+    .balances = portable__go_halo_balances,
+    .unbalanced = portable__go_halo_unbalanced,
+    .end = portable__go_halo_end,
+    .plan = portable__go_halo_plan,
+    .differ = portable__go_halo_differ,
+    .added = portable__go_halo_added,
+    .split = portable__go_halo_split,
 };
 
 const struct portable__owner_go portable__owner_go = {

@@ -8,6 +8,7 @@
 #include "../arrays/owner/records_of.h"
 #include "../exec/algorithm/call.h"
 #include "../exec/device/questions.h"
+#include "../exec/halo/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/race/race.h"
 #include "../exec/stage/questions.h"
@@ -40,6 +41,18 @@ portable_status portable__go_launch(int32_t device, struct portable__job *job);
 portable_status portable__go_launch_refuse(struct portable__launch_asked *asked);
 portable_status portable__go_bounds_refuse(portable__text missing, int32_t rank, int32_t order);
 portable_status portable__go_kernel_create(portable__text label, size_t block_bytes, portable__arguments_in arguments, size_t count, portable_kernel *kernel_out);
+portable_status portable__go_fields_add_refused(portable__fields_in fields, portable__text name, portable__halo_array_in array, int32_t count,
+                                                portable__halo_dims_in dims);
+portable_status portable__go_halo_box(struct portable__halo *halo, portable__halo_box_in options, int64_t *signature_out);
+portable_status portable__go_halo_lists(struct portable__halo *halo, portable__halo_lists_in options, int64_t *balance_out);
+void portable__go_halo_balances(uint64_t spec, int64_t *values);
+portable_status portable__go_halo_unbalanced(struct portable__halo *halo, int32_t sender);
+void portable__go_halo_end(uint64_t spec);
+portable_status portable__go_halo_plan(struct portable__halo *halo, portable__fields_in fields, struct portable__halo_plan **plan_out);
+portable_status portable__go_halo_differ(struct portable__halo *halo, portable__fields_in fields, int32_t number);
+portable_status portable__go_halo_added(struct portable__halo *halo, portable__fields_in fields);
+portable_status portable__go_halo_split(struct portable__halo *halo, int32_t order, portable__halo_lower_in lower, portable_bounds *inner_out,
+                                        portable_bounds *rim_out, int32_t *count_out);
 portable_status portable__go_fft_create(portable__text label, int32_t type, int64_t n, int32_t dim, portable_fft *plan_out);
 portable_status portable__go_stale(portable__text call, uint64_t handle, portable__text kind);
 portable_status portable__go_argument_refuse(portable__text label, size_t i, size_t count);

@@ -1,4 +1,4 @@
-/* arrays.c - crossings of arrays that know their shape: owners, views, contents, addresses, views of kernels. Not in this file: how to count
+/* arrays.c - crossings of arrays that know their shape: owners, views, contents, addresses, views of kernels, halos. Not in this file: how to count
  * (count.h); twins, records and layouts (twins.c). */
 #include "count.h"
 
@@ -67,6 +67,38 @@ static void of_kernels(void) {
   ROW(0, 0, portable_view_make(memory, 2, PORTABLE_ORDER_C, NULL, extents, &view, sizeof view));
 }
 
+static void halos(void) {
+  static portable_halo halo[2];
+  static portable_fields fields[2];
+  static double cells[8];
+  const int64_t global = 6, eight = 8;
+  const int32_t periodic = 1;
+  portable_halo_box_options box = PORTABLE_HALO_BOX_OPTIONS_INIT;
+  const portable_halo_lists_options lists = PORTABLE_HALO_LISTS_OPTIONS_INIT;
+  portable_bounds inner, rim[6];
+  portable_array array;
+  int64_t first, last;
+  int32_t count;
+  static const char *const names[2] = {"u", "v"};
+  box.rank = 1;
+  box.global = &global;
+  box.periodic = &periodic;
+  CHECK_STATUS(portable_array_wrap("cells", PORTABLE_KIND_REAL64, 0, cells, 1, &eight, NULL, NULL, &array), PORTABLE_OK);
+  ROW_UNDONE(1, 1, portable_halo_lists("h", NULL, &lists, &halo[0]), portable_halo_destroy(halo[0]));
+  ROW(1, 1, portable_halo_box("h", NULL, &box, &halo[again]));
+  ROW(0, 0, portable_fields_create("f", &fields[again]));
+  ROW(1, 1, portable_fields_add(fields[0], names[again], &array, 0, NULL));
+  ROW(0, 0, portable_halo_own(halo[0], &first, &last));
+  ROW(1, 1, portable_halo_split(halo[0], PORTABLE_ORDER_C, NULL, &inner, rim, &count));
+  ROW_UNDONE(2, 0, portable_halo_begin(halo[0], fields[0], NULL), portable_halo_end(halo[0], fields[0], NULL));
+  CHECK_STATUS(portable_halo_begin(halo[0], fields[0], NULL), PORTABLE_OK);
+  ROW_UNDONE(0, 0, portable_halo_end(halo[0], fields[0], NULL), portable_halo_begin(halo[0], fields[0], NULL));
+  CHECK_STATUS(portable_halo_end(halo[0], fields[0], NULL), PORTABLE_OK);
+  ROW(1, 0, portable_halo_add(halo[0], fields[0], NULL));
+  ROW(1, 1, portable_halo_destroy(halo[again]));
+  ROW(0, 0, portable_fields_destroy(fields[again]));
+}
+
 static void ends(void) {
   ROW(0, 0, portable_array_release(&a[again]));
   for (int i = 0; i < 2; i++) CHECK_STATUS(portable_array_create("a", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a[i]), PORTABLE_OK);
@@ -83,6 +115,7 @@ int main(void) {
   views();
   contents();
   of_kernels();
+  halos();
   ends();
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;

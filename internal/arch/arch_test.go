@@ -35,12 +35,13 @@ type room struct {
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
 	"capi/archive":      {imports: []string{"capi"}},
-	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/race", "exec/racecheck", "exec/stage", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/fourier", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/halo", "exec/stream", "exec/launch", "exec/liveout", "exec/race", "exec/racecheck", "exec/stage", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/fourier", "internal/halo", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
 	"internal/outside":  {},
 	"internal/fourier":  {},
+	"internal/halo":     {foreign: []string{"github.com/stretchr/testify/require"}},
 
 	"gator/fronttest": {imports: []string{"gator"}, foreign: []string{"github.com/stretchr/testify/require"}},
 	"gator":           {imports: []string{"internal/backend", "internal/outside"}, tests: []string{"internal/backend/paper"}, unsafeIn: "table.go"},
@@ -80,6 +81,7 @@ var rooms = map[string]room{
 	"exec/device":              {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/copy", "internal/kernels/fft", "internal/kernels/random", "internal/kernels/reduction", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/stage":               {imports: []string{"exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/kernels/copy", "internal/kernels/reduction", "internal/team"}, cgo: true},
 	"exec/algorithm":           {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/handle", "internal/edge", "internal/kernels/base", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/fft", "internal/kernels/random", "internal/kernels/reduction", "internal/kernels/scan", "internal/kernels/solve", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/halo":                {imports: []string{"arrays/owner", "exec/launch", "internal/edge", "internal/handle", "internal/team"}, cgo: true},
 	"arrays/owner":             {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/reduction", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"capi/fortran":             {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "exec/race", "exec/stage", "gator/front", "internal/edge", "internal/kernels/base", "internal/kernels/reduction", "internal/observe", "internal/team"}, cgo: true},
 	"internal/fortran/token":   {},

@@ -15,10 +15,11 @@ import (
 // A number is raised only together with an entry in the room's RATIONALE.md that says why the lines are not Go.
 var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
-	"capi":                  712,  // goal of HOUSE.md: 359
+	"capi":                  742,  // goal of HOUSE.md: 359
 	"capi/fortran":          2345, // goal of HOUSE.md: 691
 	"exec/algorithm":        3840, // goal of HOUSE.md: 1235
 	"exec/device":           2460, // goal of HOUSE.md: 900
+	"exec/halo":             800,  // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md

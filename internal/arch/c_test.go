@@ -32,6 +32,7 @@ var levels = [][]string{
 	{"exec/device"},
 	{"exec/algorithm", "exec/stage"},
 	{"arrays/owner"},
+	{"exec/halo"},
 	{"capi/fortran"},
 	{"capi"},
 }

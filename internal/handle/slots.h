@@ -1,5 +1,5 @@
 /* slots.h - handles of C records (kernels, streams, events, live-outs, owners of arrays, twins,
- * plans of transforms) and of pools, which are Go values (table.go). A handle is its kind, the
+ * plans, fields, halos) and of pools, which are Go values (table.go). A handle is its kind, the
  * number of times the slot was taken, and the slot's number, so a stale handle is recognised. Slots
  * are made in pieces that are never moved or freed, only taken again: finding one takes no lock,
  * and a reader of a released record still reads a record. Threads: all functions are safe; the
@@ -24,6 +24,8 @@
 #define PORTABLE__KIND_TWIN 5
 #define PORTABLE__KIND_POOL 6
 #define PORTABLE__KIND_FFT 7
+#define PORTABLE__KIND_FIELDS 8
+#define PORTABLE__KIND_HALO 9
 #define PORTABLE__KIND_LIVEOUT 0xe
 
 /* The first member of each record. */

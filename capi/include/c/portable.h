@@ -474,6 +474,7 @@ int32_t portable__serve_foreign(const void *ptr, const void *image, const void *
 #include "portable_layout.h"
 #include "portable_twin.h"
 #include "portable_record.h"
+#include "portable_halo.h"
 #include "portable_cuda.h"
 #include "portable_launch_reduce.h"
 

@@ -1,5 +1,6 @@
-/* portable_mpi.h - what a program with MPI would have to write by hand: the timers of all ranks in one report. For C and C++; its
- * twin in Fortran is portable_mpi.F90. Include it where mpi.h is included: the library itself knows nothing of MPI.
+/* portable_mpi.h - what a program with MPI would have to write by hand: ghost cells from neighbours, the timers of all ranks in one report.
+ * For C and C++; its twin in Fortran is portable_mpi.F90. Include it where mpi.h is included: the library itself knows nothing of MPI.
+ * Not in this file: fields and exchanges (portable_halo.h), C++ (portable_mpi.hpp).
  *
  * All of it is inline, compiled by your compiler with your MPI. */
 #ifndef PORTABLE_MPI_H
@@ -7,6 +8,7 @@
 
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "portable.h"
 
@@ -67,6 +69,154 @@ PORTABLE_INLINE portable_status portable_mpi_timers_print(MPI_Comm comm, const c
   free(theirs);
   free(pack);
   return status;
+}
+
+/* ---- halos --------------------------------------------------------------------------------------- */
+
+/* The transport of a halo: a communicator of its own, so that its messages are no others. */
+typedef struct portable__mpi {
+  MPI_Comm comm;
+  MPI_Datatype sixteen; /* bytes: messages of 2 GiB and more are counted in these */
+} portable__mpi;
+
+typedef struct portable__mpi_set {
+  int count;
+  MPI_Request *requests;
+} portable__mpi_set;
+
+PORTABLE_INLINE int32_t portable__mpi_agree(void *context, int64_t *values, int32_t count, int32_t sum) {
+  return MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, sum ? MPI_SUM : MPI_MAX, ((portable__mpi *)context)->comm);
+}
+
+PORTABLE_INLINE void portable__mpi_release(void *context, void *set) {
+  portable__mpi_set *const s = (portable__mpi_set *)set;
+  int i, ended = 0;
+  (void)context;
+  MPI_Finalized(&ended);
+  for (i = 0; i < s->count && !ended; i++) MPI_Request_free(&s->requests[i]);
+  free(s->requests);
+  free(s);
+}
+
+PORTABLE_INLINE int32_t portable__mpi_prepare(void *context, const portable_message *messages, int32_t count, void **set_out) {
+  const portable__mpi *const mpi = (const portable__mpi *)context;
+  portable__mpi_set *const s = (portable__mpi_set *)malloc(sizeof *s);
+  int32_t code = MPI_SUCCESS;
+  *set_out = NULL;
+  if (!s) return MPI_ERR_NO_MEM;
+  s->count = 0;
+  s->requests = (MPI_Request *)malloc((size_t)count * sizeof *s->requests);
+  if (!s->requests) code = MPI_ERR_NO_MEM;
+  for (; s->count < count && code == MPI_SUCCESS; s->count += code == MPI_SUCCESS) {
+    const portable_message *const m = &messages[s->count];
+    const int large = m->bytes > 0x7fffffff, n = (int)(large ? m->bytes / 16 : m->bytes);
+    const MPI_Datatype type = large ? mpi->sixteen : MPI_BYTE;
+    code = m->receives ? MPI_Recv_init(m->data, n, type, m->rank, m->tag, mpi->comm, &s->requests[s->count])
+                       : MPI_Send_init(m->data, n, type, m->rank, m->tag, mpi->comm, &s->requests[s->count]);
+  }
+  if (code == MPI_SUCCESS) *set_out = s;
+  else portable__mpi_release(context, s);
+  return code;
+}
+
+PORTABLE_INLINE int32_t portable__mpi_start(void *context, void *set, int32_t first, int32_t count) {
+  (void)context;
+  return MPI_Startall(count, ((portable__mpi_set *)set)->requests + first);
+}
+
+PORTABLE_INLINE int32_t portable__mpi_finish(void *context, void *set) {
+  portable__mpi_set *const s = (portable__mpi_set *)set;
+  (void)context;
+  return MPI_Waitall(s->count, s->requests, MPI_STATUSES_IGNORE);
+}
+
+PORTABLE_INLINE void portable__mpi_end(void *context) {
+  portable__mpi *const mpi = (portable__mpi *)context;
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (!ended) {
+    MPI_Type_free(&mpi->sixteen);
+    MPI_Comm_free(&mpi->comm);
+  }
+  free(mpi);
+}
+
+/* Makes the messenger of a communicator; 0: no memory on some rank. Collective. */
+PORTABLE_INLINE int portable__mpi_messenger(MPI_Comm comm, portable_messenger *messenger) {
+  portable__mpi *const mpi = (portable__mpi *)malloc(sizeof *mpi);
+  int rank, ranks, made = mpi != NULL;
+  memset(messenger, 0, sizeof *messenger);
+  MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, comm);
+  if (!made) {
+    free(mpi);
+    return 0;
+  }
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  MPI_Comm_dup(comm, &mpi->comm);
+  MPI_Type_contiguous(16, MPI_BYTE, &mpi->sixteen);
+  MPI_Type_commit(&mpi->sixteen);
+  messenger->struct_size = (uint32_t)sizeof *messenger;
+  messenger->rank = rank;
+  messenger->ranks = ranks;
+  messenger->context = mpi;
+  messenger->agree = portable__mpi_agree;
+  messenger->prepare = portable__mpi_prepare;
+  messenger->start = portable__mpi_start;
+  messenger->finish = portable__mpi_finish;
+  messenger->release = portable__mpi_release;
+  messenger->end = portable__mpi_end;
+  return 1;
+}
+
+/* portable_halo_box on the ranks of a communicator. Options that are NULL: of a communicator with a Cartesian topology grid and periods are its
+ * own; else MPI_Dims_create chooses the grid, with most ranks along the dimension with most cells.
+ * Ownership: the halo has a copy of the communicator; destroy it before MPI_Finalize.
+ * Returns: as portable_halo_box.  Since: 0.1 */
+PORTABLE_INLINE portable_status portable_mpi_halo_box(const char *label, MPI_Comm comm, const portable_halo_box_options *options, portable_halo *halo_out) {
+  portable_halo_box_options o = PORTABLE_HALO_BOX_OPTIONS_INIT;
+  portable_messenger messenger;
+  int topology = MPI_UNDEFINED, ranks = 1, rank, d, k, dims[3] = {0, 0, 0};
+  int32_t grid[3] = {1, 1, 1}, periodic[3] = {0, 0, 0};
+  if (halo_out) *halo_out = 0;
+  if (!portable__mpi_messenger(comm, &messenger)) return PORTABLE_ERR_NOMEM;
+  if (!options || options->struct_size != sizeof o || options->rank < 1 || options->rank > 3 || !options->global)
+    return portable_halo_box(label, &messenger, options, halo_out); /* refuses them */
+  o = *options;
+  rank = (int)o.rank;
+  MPI_Topo_test(comm, &topology);
+  MPI_Comm_size(comm, &ranks);
+  if (topology == MPI_CART) {
+    int count = 0, *all;
+    MPI_Cartdim_get(comm, &count);
+    all = (int *)calloc(3 * (size_t)(count > 3 ? count : 3), sizeof *all);
+    if (all) MPI_Cart_get(comm, count, all, all + count, all + 2 * count);
+    for (d = 0; d < rank && d < count && all; d++) {
+      grid[d] = (int32_t)all[d];
+      periodic[d] = (int32_t)all[count + d];
+    }
+    free(all);
+  } else {
+    MPI_Dims_create(ranks, rank, dims); /* falling: the largest one for the dimension with most cells */
+    for (d = 0; d < rank; d++) {
+      int before = 0;
+      for (k = 0; k < rank; k++) before += o.global[k] > o.global[d] || (o.global[k] == o.global[d] && k < d);
+      grid[d] = (int32_t)dims[before];
+    }
+  }
+  if (!o.grid) o.grid = grid;
+  if (!o.periodic) o.periodic = periodic;
+  return portable_halo_box(label, &messenger, &o, halo_out);
+}
+
+/* portable_halo_lists on the ranks of a communicator; neighbours are its ranks.
+ * Ownership: as portable_mpi_halo_box.  Returns: as portable_halo_lists.  Since: 0.1 */
+PORTABLE_INLINE portable_status portable_mpi_halo_lists(const char *label, MPI_Comm comm, const portable_halo_lists_options *options,
+                                                        portable_halo *halo_out) {
+  portable_messenger messenger;
+  if (halo_out) *halo_out = 0;
+  if (!portable__mpi_messenger(comm, &messenger)) return PORTABLE_ERR_NOMEM;
+  return portable_halo_lists(label, &messenger, options, halo_out);
 }
 
 #ifdef __cplusplus

@@ -28,7 +28,7 @@ struct world {
   long block_run;
   size_t bytes;
   int32_t i32, dims[1];
-  int64_t i64, extents[1], zeroes[1], ones[1];
+  int64_t i64, extents[1], zeroes[1], ones[1], box_cells[1];
   uint32_t u32[3];
   uint64_t u64;
   float f32;
@@ -46,6 +46,11 @@ struct world {
   portable_event event, event_out;
   portable_liveout liveout, liveout_out;
   portable_fft fft, fft_out;
+  portable_halo halo, halo_out;
+  portable_fields fields_list, fields_more, fields_out;
+  portable_halo_box_options box;
+  portable_halo_lists_options lists;
+  portable_bounds rim[6];
   portable_twin twin, twin_out;
   portable_array array, other, array_out;
   portable_array_range ranges[1];
@@ -178,7 +183,16 @@ static void make(struct world *w) {
   portable_event_record(w->event, w->stream);
   portable_liveout_create("every", PORTABLE_KIND_REAL64, NULL, &w->liveout);
   portable_fft_create("every", PORTABLE_FFT_R2C, COUNT, 1, &w->fft);
+  w->box = (portable_halo_box_options)PORTABLE_HALO_BOX_OPTIONS_INIT;
+  w->box.rank = 1;
+  w->box.global = w->box_cells;
+  w->box_cells[0] = COUNT - 2;
+  w->lists = (portable_halo_lists_options)PORTABLE_HALO_LISTS_OPTIONS_INIT;
+  portable_halo_box("every", NULL, &w->box, &w->halo);
+  portable_fields_create("every", &w->fields_list);
+  portable_fields_create("more", &w->fields_more);
   portable_array_create("every", PORTABLE_KIND_REAL64, 0, 1, w->extents, NULL, &w->array);
+  portable_fields_add(w->fields_list, "array", &w->array, 0, NULL);
   portable_array_create("other", PORTABLE_KIND_REAL64, 0, 1, w->extents, NULL, &w->other);
   portable_twin_create("every", PORTABLE_KIND_REAL64, 8, 1, w->extents, NULL, &w->twin);
   portable_records_create("every", &every_record, PORTABLE_RECORDS_SOA, 0, 1, w->extents, NULL, &w->records);
@@ -197,6 +211,10 @@ static void drop(struct world *w) {
   portable_event_destroy(w->event);
   portable_liveout_destroy(w->liveout);
   portable_fft_destroy(w->fft);
+  portable_halo_end(w->halo, w->fields_list, NULL);
+  portable_halo_destroy(w->halo);
+  portable_fields_destroy(w->fields_list);
+  portable_fields_destroy(w->fields_more);
   portable_twin_release(w->twin);
   portable_records_release(&w->records);
   portable_records_release(&w->records_other);

@@ -83,4 +83,20 @@ ROW(portable__fortran_record_add, portable__fortran_record_add(PORTABLE_VERSION,
 ROW(portable__fortran_record_find, portable__fortran_record_find(&record, "y ", 2))
 ROW(portable__fortran_records_create, memset(&soa, 0, sizeof soa); portable__fortran_records_create(PORTABLE_VERSION, "m ", 2, &record, 1, 0, NULL, 2, two, -1, two, 1, 1, 0, 0, &soa); portable_records_release(&soa))
 ROW(portable__fortran_records_field, portable__fortran_records_field(PORTABLE_VERSION, &records, "x ", 2, 0, 0, &view); portable_array_release(&view); portable_records_release(&records))
+static const int64_t none[2] = {0, 0};
+static portable_halo halo;
+static portable_fields fields;
+static const portable_halo_box_options box = {(uint32_t)sizeof(portable_halo_box_options), 2, two, none, NULL, NULL, 0, 0};
+static const portable_halo_lists_options lists = PORTABLE_HALO_LISTS_OPTIONS_INIT;
+ROW(portable_fields_create, portable_fields_create("modes", &fields))
+ROW(portable_fields_add, portable_fields_add(fields, "array", &array, 0, NULL))
+ROW(portable_halo_lists, portable_halo_lists("modes", NULL, &lists, &halo); portable_halo_destroy(halo))
+ROW(portable_halo_box, portable_halo_box("modes", NULL, &box, &halo))
+ROW(portable_halo_own, int64_t first[2], last[2]; portable_halo_own(halo, first, last))
+ROW(portable_halo_split, portable_bounds inner, rim[6]; int32_t n; portable_halo_split(halo, 0, NULL, &inner, rim, &n))
+ROW(portable_halo_begin, portable_halo_begin(halo, fields, NULL))
+ROW(portable_halo_end, portable_halo_end(halo, fields, NULL))
+ROW(portable_halo_add, portable_halo_add(halo, fields, NULL))
+ROW(portable_halo_destroy, portable_halo_destroy(halo))
+ROW(portable_fields_destroy, portable_fields_destroy(fields))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))

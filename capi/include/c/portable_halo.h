@@ -1,0 +1,164 @@
+/* portable_halo.h - ghost cells: which cells of which fields a rank gets from its neighbours, and their exchange. Part of portable.h; include that.
+ *
+ *     portable_fields_create("state", &state);
+ *     portable_fields_add(state, "h", &h, 0, NULL);
+ *     portable_mpi_halo_box("ghosts", comm, &options, &ghosts);            // portable_mpi.h
+ *     portable_halo_begin(ghosts, state, NULL);                            // each step; work on inner cells goes here
+ *     portable_halo_end(ghosts, state, NULL);
+ *
+ * In this file: fields, halos and their exchange over any transport. Not in this file: MPI, which portable_mpi.h adds, compiled by the user.
+ *
+ * The rules at the head of portable.h hold. In addition:
+ *   Cells:      are shared among the ranks of a grid: n cells among p ranks are n/p each, and one more on the first n mod p ranks.
+ *   Collective: all ranks call the functions that say so, in the same order, with fields of the same names, kinds and shapes.
+ *   Messages:   one for each neighbour, whatever the number of fields is; a rank sends none to itself.
+ *   Errors:     of one rank are errors on all of them in a collective call, and in the first exchange of a halo and fields.
+ *   Threads:    a halo and its fields are used by one thread at a time, which may call MPI (MPI_THREAD_FUNNELED).
+ */
+#ifndef PORTABLE_HALO_H
+#define PORTABLE_HALO_H
+
+#ifndef PORTABLE_ARRAY_H
+#error "include portable.h, which includes this"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A list of fields, and a halo. 0 is none; a handle of a destroyed one is recognised and refused. */
+typedef uint64_t portable_fields;
+typedef uint64_t portable_halo;
+
+/* ---- fields -------------------------------------------------------------------------------------- */
+
+/* Makes an empty list of fields. label (NULL: "fields") is for messages.
+ * Ownership: caller owns the handle until portable_fields_destroy.
+ * Returns: 0, ERR_ARG (fields_out NULL), ERR_NOMEM, ERR_FORK.  Since: 0.1 */
+portable_status portable_fields_create(const char *label, portable_fields *fields_out);
+
+/* Adds an array of any kind and of rank 1 to 7. name is for messages, and differs from those of the other fields. dims says which dimension of the
+ * array, counted from 0, is which one of the halo; count 0: of a box the dimensions that run fastest, in the order of the indices; of lists the
+ * one that runs slowest.
+ * Shapes: dims[count], count 0 to 3. Extents are tested by the first exchange.
+ * Ownership: the list is one more holder of the array. Memory that an array wraps stays until the list is destroyed.
+ * Returns: 0, ERR_ARG (NULL, a name that exists, no array, rank, dims), ERR_STATE (an exchange has used the list: make another one), ERR_NOMEM,
+ * ERR_HANDLE, ERR_FORK.  Since: 0.1 */
+portable_status portable_fields_add(portable_fields fields, const char *name, const portable_array *array, int32_t count, const int32_t *dims);
+
+/* Ends a list. 0 is accepted and does nothing.
+ * Returns: 0, ERR_HANDLE, ERR_STATE (between begin and end).  Since: 0.1 */
+portable_status portable_fields_destroy(portable_fields fields);
+
+/* ---- transport ----------------------------------------------------------------------------------- */
+
+/* A message of an exchange. */
+typedef struct portable_message {
+  void   *data;
+  int64_t bytes;    /* a multiple of 16 */
+  int32_t rank;     /* the other rank */
+  int32_t tag;      /* 0 to 32767; both ranks have the same */
+  int32_t receives; /* 1: comes from that rank; 0: goes there */
+  int32_t reserved;
+} portable_message;
+
+/* How the ranks of a halo reach each other: functions over context, called by the thread that uses the halo. Those that give int32_t give 0, or
+ * a code that the error names. portable_mpi.h and portable_mpi.F90 have the functions of MPI. */
+typedef struct portable_messenger {
+  uint32_t struct_size;  /* sizeof(portable_messenger) */
+  int32_t  rank, ranks;  /* this rank, counted from 0, and all */
+  int32_t  device_memory; /* 1: messages may be in the memory of a device */
+  void    *context;
+  int32_t (*agree)(void *context, int64_t *values, int32_t count, int32_t sum); /* each value becomes the largest of all ranks, or with sum 1 the sum */
+  int32_t (*prepare)(void *context, const portable_message *messages, int32_t count, void **set_out); /* messages that are sent again and again */
+  int32_t (*start)(void *context, void *set, int32_t first, int32_t count);
+  int32_t (*finish)(void *context, void *set); /* waits for all messages of the set */
+  void (*release)(void *context, void *set);
+  void (*end)(void *context); /* the halo was destroyed, or not made */
+} portable_messenger;
+
+/* ---- halos --------------------------------------------------------------------------------------- */
+
+/* Options of a structured halo. */
+typedef struct portable_halo_box_options {
+  uint32_t struct_size;     /* sizeof(portable_halo_box_options), set by PORTABLE_HALO_BOX_OPTIONS_INIT */
+  int32_t  rank;            /* dimensions that are shared among ranks, 1 to 3 */
+  const int64_t *global;    /* [rank]: cells of all ranks */
+  const int64_t *width;     /* [rank]: ghost cells at each side, 0 or more; NULL: 1 */
+  const int32_t *periodic;  /* [rank]: 1: the last cell is a neighbour of the first one; NULL: of MPI what the communicator says, else 0 */
+  const int32_t *grid;      /* [rank]: ranks along each dimension; NULL: of MPI what the communicator says, else chosen; ranks are numbered as
+                               MPI_Cart_create does, along the last dimension first */
+  int32_t  faces;           /* 1: only neighbours along one dimension; 0: corners too */
+  int32_t  reserved;        /* 0 */
+} portable_halo_box_options;
+
+#define PORTABLE_HALO_BOX_OPTIONS_INIT { (uint32_t)sizeof(portable_halo_box_options), 0, NULL, NULL, NULL, NULL, 0, 0 }
+
+/* Makes the halo of a block of cells in a grid of ranks. A field has, in each of these dimensions, the rank's own cells with `width` ghost cells
+ * before and after them. Ghost cells outside of the whole domain are not touched. Collective. label (NULL: "halo") names the halo in messages, and
+ * its launches. messenger NULL: there is one rank.
+ * Ownership: caller owns the handle until portable_halo_destroy; arguments are copied. The messenger's context is the halo's, also after an error.
+ * Returns: the same on all ranks, but ERR_FORK: 0, ERR_ARG (NULL, rank, extents, a grid of another number of ranks, a width above the cells of a
+ * rank, arguments that differ between ranks), ERR_NOMEM, ERR_DEVICE (the transport failed).  Since: 0.1 */
+portable_status portable_halo_box(const char *label, const portable_messenger *messenger, const portable_halo_box_options *options, portable_halo *halo_out);
+
+/* Options of an unstructured halo: for each neighbour the own cells that it needs, and the ghost cells that it owns, in one order. */
+typedef struct portable_halo_lists_options {
+  uint32_t struct_size;      /* sizeof(portable_halo_lists_options), set by PORTABLE_HALO_LISTS_OPTIONS_INIT */
+  int32_t  neighbours;       /* ranks to exchange with; this one may be one of them */
+  const int32_t *neighbour;  /* [neighbours]: their ranks */
+  const int64_t *send_row, *send_index; /* cells for neighbour i: send_index[send_row[i]] to send_index[send_row[i+1]-1] */
+  const int64_t *recv_row, *recv_index; /* ghost cells from neighbour i, alike; rows have neighbours+1 entries */
+  int64_t  base;             /* what rows and cells are counted from: 0 or 1 */
+} portable_halo_lists_options;
+
+#define PORTABLE_HALO_LISTS_OPTIONS_INIT { (uint32_t)sizeof(portable_halo_lists_options), 0, NULL, NULL, NULL, NULL, NULL, 0 }
+
+/* Makes the halo of lists of cells, for graphs and meshes. A cell may be sent to several neighbours, and several times to one; a ghost cell is
+ * received once. All else is as in portable_halo_box.
+ * Returns: as portable_halo_box; ERR_ARG also for a rank, a row or a cell that does not exist, a cell received twice or sent and received, and for
+ * neighbours whose lists have different lengths.  Source: PetscSF, GHEX.  Since: 0.1 */
+portable_status portable_halo_lists(const char *label, const portable_messenger *messenger, const portable_halo_lists_options *options,
+                                    portable_halo *halo_out);
+
+/* The first and the last own cell in each dimension, of all cells counted from 0; of an empty block last is first-1.
+ * Shapes: first[rank], last[rank] of the options.
+ * Returns: 0, ERR_ARG (NULL, a halo of lists), ERR_HANDLE.  Since: 0.1 */
+portable_status portable_halo_own(portable_halo halo, int64_t *first, int64_t *last);
+
+/* Bounds of the own cells that read no ghost cell within `width`, and of the others: at most two boxes for each dimension, which share no cell. order is
+ * PORTABLE_ORDER_...; lower (NULL: 0 in C order, else 1) has the indices of the first own cell. Bounds without a cell have upper below lower.
+ * Shapes: lower[rank], rim_out[6].
+ * Returns: 0, ERR_ARG (NULL, order, a halo of lists), ERR_HANDLE.  Since: 0.1 */
+portable_status portable_halo_split(portable_halo halo, int32_t order, const int64_t *lower, portable_bounds *inner_out, portable_bounds *rim_out,
+                                    int32_t *count_out);
+
+/* Ends a halo. 0 is accepted and does nothing. Call it before the transport ends.
+ * Returns: 0, ERR_HANDLE, ERR_STATE (between begin and end).  Since: 0.1 */
+portable_status portable_halo_destroy(portable_halo halo);
+
+/* ---- exchange ------------------------------------------------------------------------------------ */
+
+/* Begins an exchange: packs the own cells that neighbours need by one launch, and starts all messages. Until portable_halo_end these own cells may
+ * be read and written, ghost cells neither. The first call for a halo and fields plans and is collective; the list of fields stays as it is then.
+ * launch: device, stream, schedule; NULL: the default ones. An asynchronous stream is waited for. If the launch fails, the exchange has begun
+ * nevertheless, because neighbours wait for its messages.
+ * Returns: 0, ERR_ARG (an extent that does not fit, fields that differ between ranks), ERR_STATE (begun, or no field), ERR_HANDLE, ERR_NOMEM,
+ * ERR_POINTER, ERR_DEVICE (the transport failed), and what portable_parallel_for says.  Source: GHEX, DMGlobalToLocalBegin.  Since: 0.1 */
+portable_status portable_halo_begin(portable_halo halo, portable_fields fields, const portable_launch_config *launch);
+
+/* Ends an exchange: waits for the messages, and unpacks them into the ghost cells by one launch.
+ * Returns: as portable_halo_begin; ERR_STATE also if the exchange was not begun.  Since: 0.1 */
+portable_status portable_halo_end(portable_halo halo, portable_fields fields, const portable_launch_config *launch);
+
+/* Adds ghost cells to the cells that they are copies of, on the ranks that own these. Several additions to one cell have a fixed order: that of
+ * the directions of a box, or that of the neighbours' ranks. Ghost cells keep their values. Fields are of integer, real or complex kinds.
+ * The first call for a halo and fields is collective.
+ * Returns: as portable_halo_begin; ERR_ARG also for a field of another kind.  Source: DMLocalToGlobal with ADD_VALUES.  Since: 0.1 */
+portable_status portable_halo_add(portable_halo halo, portable_fields fields, const portable_launch_config *launch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

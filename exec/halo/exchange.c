@@ -1,0 +1,235 @@
+/* exchange.c - exchanges of ghost cells: the first one plans and agrees with all ranks, the others
+ * pack, send, wait and unpack. Main functions: portable_halo_begin, _end, _add. Not here: rows
+ * (pack.c), life of halos (halo.c). Threads: one user of a halo and fields at a time. */
+#include "exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../internal/edge/calls.h"
+#include "questions.h"
+
+#define TAGS 16384
+
+/* ---- the first exchange of a halo and fields ---- */
+
+void portable__exchange_end(struct portable__halo *h, struct portable__exchange *x) {
+  if (x->begun) portable__fields_ended(x->fields);
+  for (int i = 0; i < 2; i++)
+    if (x->sets[i]) h->messenger.release(h->messenger.context, x->sets[i]);
+  portable_array_release(&x->buffer);
+  portable__halo_unmake(x->plan);
+  free(x);
+}
+
+/* Forgets exchanges whose fields were destroyed. */
+static void sweep(struct portable__halo *h) {
+  for (struct portable__exchange **at = &h->exchange; *at;) {
+    struct portable__exchange *const x = *at;
+    if (portable__fields_exist(x->fields)) {
+      at = &x->next;
+      continue;
+    }
+    *at = x->next;
+    portable__exchange_end(h, x);
+  }
+}
+
+static int64_t receives(const struct portable__halo_message *m, int back) { return back ? m->own_bytes : m->ghost_bytes; }
+static int64_t sends(const struct portable__halo_message *m, int back) { return back ? m->ghost_bytes : m->own_bytes; }
+
+/* Prepares all messages, those that are received first. back: from ghost cells to their owners. */
+static portable_status prepare(const struct portable__halo *h, struct portable__exchange *x, int back) {
+  const struct portable__halo_plan *const p = x->plan;
+  char *const buffer = x->buffer.data;
+  int32_t count = 0;
+  if (!p->messages_count) return PORTABLE_OK;
+  portable_message *const list = calloc(2 * (size_t)p->messages_count, sizeof *list);
+  if (!list) return portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory for %d messages", h->label, (int)p->messages_count);
+  for (int receive = 1; receive >= 0; receive--)
+    for (int32_t i = 0; i < p->messages_count; i++) {
+      const struct portable__halo_message *const m = &p->messages[i];
+      const int64_t bytes = receive ? receives(m, back) : sends(m, back);
+      if (bytes) list[count++] = (portable_message){buffer + (receive == back ? m->own_at : m->ghost_at), bytes, m->rank, x->number % TAGS * 2 + back, receive, 0};
+    }
+  const int32_t code = h->messenger.prepare(h->messenger.context, list, count, &x->sets[back]);
+  free(list);
+  return code ? portable__halo_failed(h, "prepare", code) : PORTABLE_OK;
+}
+
+static portable_status plan(struct portable__halo *h, const struct portable__fields *f, struct portable__exchange *x) {
+  struct portable__crossing crossing;
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__halo_go.plan(h, f, &x->plan);
+  portable__cross_out(&crossing);
+  if (status != PORTABLE_OK) return status;
+  const int64_t bytes = x->plan->bytes ? x->plan->bytes : 1;
+  status = portable_array_create(h->label, PORTABLE_KIND_BYTES, 1, 1, &bytes, &config, &x->buffer);
+  return status == PORTABLE_OK ? prepare(h, x, 0) : status;
+}
+
+/* Finds the field that differs between ranks. */
+static portable_status differ(struct portable__halo *h, const struct portable__fields *f, const struct portable__halo_plan *p, int32_t least) {
+  struct portable__crossing crossing;
+  int32_t number = 0;
+  int64_t *const values = calloc(2 * (size_t)least + 1, sizeof *values);
+  portable_status status = values ? PORTABLE_OK : portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory to compare fields", h->label);
+  for (int32_t i = 0; i < least && values; i++) values[2 * i + 1] = -(values[2 * i] = p->signatures[i]);
+  int64_t none = 0;
+  if (!values) return portable__halo_agree(h, status, &none, 0);
+  status = portable__halo_agree(h, status, values, 2 * least);
+  for (int32_t i = least - 1; i >= 0; i--)
+    if (values[2 * i] != -values[2 * i + 1]) number = i + 1;
+  free(values);
+  if (status == PORTABLE_OK && (status = portable__cross_in(&crossing)) == PORTABLE_OK) {
+    status = portable__halo_go.differ(h, f, number);
+    portable__cross_out(&crossing);
+  }
+  return status;
+}
+
+static portable_status first(struct portable__halo *h, struct portable__fields *f, portable_fields fields, struct portable__exchange **out) {
+  int64_t values[5] = {0};
+  sweep(h);
+  struct portable__exchange *x = calloc(1, sizeof *x);
+  portable_status status = x ? PORTABLE_OK : portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory for an exchange", h->label);
+  if (x) {
+    x->fields = fields;
+    x->number = h->exchanges;
+    status = plan(h, f, x);
+  }
+  if (x && x->plan) {
+    values[1] = -(values[0] = x->plan->fields);
+    values[3] = -(values[2] = x->plan->signature);
+  }
+  status = portable__halo_agree(h, status, values, 4);
+  if (status == PORTABLE_OK && !h->alone && (values[0] != -values[1] || values[2] != -values[3])) status = differ(h, f, x->plan, (int32_t)-values[1]);
+  if (status != PORTABLE_OK) {
+    if (x) portable__exchange_end(h, x);
+    return status;
+  }
+  h->exchanges++;
+  f->fixed = 1;
+  x->next = h->exchange;
+  *out = h->exchange = x;
+  return PORTABLE_OK;
+}
+
+/* ---- every exchange ---- */
+
+static portable_status ready(const char *call, portable_halo halo, portable_fields fields, const portable_launch_config *launch, struct portable__halo **h,
+                             struct portable__fields **f, struct portable__exchange **x) {
+  portable_status status = PORTABLE_OK;
+  if (!(*h = portable__halo_find(call, halo, &status)) || !(*f = portable__fields_find(call, fields, &status))) return status;
+  if (launch && (launch->struct_size < sizeof(uint32_t) || launch->struct_size > sizeof *launch))
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", call, (*h)->label, (unsigned)launch->struct_size);
+  if (!portable_is_initialized()) return portable__not_running(call);
+  for (*x = (*h)->exchange; *x && (*x)->fields != fields;) *x = (*x)->next;
+  return PORTABLE_OK;
+}
+
+/* The memory exists, and the work of devices with it has ended. */
+static portable_status fence(const struct portable__halo *h, const struct portable__exchange *x, const struct portable__fields *f,
+                             const portable_launch_config *launch) {
+  portable_status status = PORTABLE_OK;
+  if (!portable_array_is_allocated(&x->buffer))
+    return portable__fail(PORTABLE_ERR_STATE, "halo '%s': the library stopped after the first exchange of '%s'; destroy the halo and make it again", h->label, f->label);
+  for (int32_t i = 0; i < f->count && status == PORTABLE_OK; i++) {
+    const struct portable__field *const field = &f->list[i];
+    if (field->array.owner && !portable_array_is_allocated(&field->array))
+      return portable__fail(PORTABLE_ERR_STATE, "halo '%s': the memory of field %d '%s' was released; make another list of fields", h->label, (int)i + 1, field->name);
+    if (!(launch && launch->stream)) status = portable_fence_memory(field->array.data);
+  }
+  return status;
+}
+
+static portable_status move(const struct portable__halo *h, const struct portable__halo_list *list, struct portable__exchange *x, int32_t way, int64_t from,
+                            int64_t to, const portable_launch_config *launch) {
+  const portable_status status = portable__halo_move(h->label, list, x->buffer.data, way, from, to, launch);
+  return status == PORTABLE_OK ? status : portable__rename_error(status, "halo");
+}
+
+static int32_t received(const struct portable__halo_plan *p, int back) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < p->messages_count; i++) count += receives(&p->messages[i], back) != 0;
+  return count;
+}
+
+static int32_t sent(const struct portable__halo_plan *p, int back) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < p->messages_count; i++) count += sends(&p->messages[i], back) != 0;
+  return count;
+}
+
+/* Receives begin before the cells are packed, so that messages of faster neighbours find their place. */
+static portable_status start(const struct portable__halo *h, struct portable__exchange *x, int back, const portable_launch_config *launch) {
+  const struct portable__halo_list *const list = back ? &x->plan->ghost : &x->plan->own;
+  const int32_t in = received(x->plan, back), out = sent(x->plan, back);
+  int32_t code = in ? h->messenger.start(h->messenger.context, x->sets[back], 0, in) : 0;
+  const portable_status status = move(h, list, x, PORTABLE__HALO_PACK, 0, list->all, launch);
+  if (!code && out) code = h->messenger.start(h->messenger.context, x->sets[back], in, out); /* after an error too: neighbours wait for it */
+  return status != PORTABLE_OK || !code ? status : portable__halo_failed(h, "start", code);
+}
+
+static portable_status finish(const struct portable__halo *h, const struct portable__exchange *x, int back) {
+  const int32_t code = x->plan->messages_count ? h->messenger.finish(h->messenger.context, x->sets[back]) : 0;
+  return code ? portable__halo_failed(h, "finish", code) : PORTABLE_OK;
+}
+
+portable_status portable_halo_begin(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
+  PORTABLE__CALL("portable_halo_begin");
+  struct portable__halo *h;
+  struct portable__fields *f;
+  struct portable__exchange *x;
+  portable_status status = ready("portable_halo_begin", halo, fields, launch, &h, &f, &x);
+  if (status == PORTABLE_OK && !x) status = first(h, f, fields, &x);
+  if (status != PORTABLE_OK) return status;
+  if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_begin '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
+  if ((status = fence(h, x, f, launch)) != PORTABLE_OK) return status;
+  x->begun = 1;
+  f->begun++;
+  return start(h, x, 0, launch);
+}
+
+portable_status portable_halo_end(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
+  PORTABLE__CALL("portable_halo_end");
+  struct portable__halo *h;
+  struct portable__fields *f;
+  struct portable__exchange *x;
+  portable_status status = ready("portable_halo_end", halo, fields, launch, &h, &f, &x);
+  if (status != PORTABLE_OK) return status;
+  if (!x || !x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_end '%s': no exchange of '%s' is in progress; call portable_halo_begin first", h->label, f->label);
+  status = finish(h, x, 0);
+  x->begun = 0;
+  f->begun--;
+  if (status == PORTABLE_OK) status = fence(h, x, f, launch);
+  return status == PORTABLE_OK ? move(h, &x->plan->ghost, x, PORTABLE__HALO_UNPACK, 0, x->plan->ghost.all, launch) : status;
+}
+
+portable_status portable_halo_add(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
+  PORTABLE__CALL("portable_halo_add");
+  struct portable__crossing crossing;
+  struct portable__halo *h;
+  struct portable__fields *f;
+  struct portable__exchange *x;
+  portable_status status = ready("portable_halo_add", halo, fields, launch, &h, &f, &x);
+  if (status == PORTABLE_OK && !x) status = first(h, f, fields, &x);
+  if (status != PORTABLE_OK) return status;
+  if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_add '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
+  if (!x->added && (status = portable__cross_in(&crossing)) == PORTABLE_OK) { /* all ranks have the same kinds, and find the same */
+    status = portable__halo_go.added(h, f);
+    portable__cross_out(&crossing);
+    if (status == PORTABLE_OK) status = prepare(h, x, 1);
+    x->added = status == PORTABLE_OK;
+  }
+  if (status == PORTABLE_OK) status = fence(h, x, f, launch);
+  if (status != PORTABLE_OK) return status;
+  status = start(h, x, 1, launch);
+  const portable_status ended = finish(h, x, 1);
+  if (status == PORTABLE_OK) status = ended;
+  for (int32_t g = 0; g < x->plan->groups && status == PORTABLE_OK; g++)
+    status = move(h, &x->plan->own, x, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
+  return status;
+}
