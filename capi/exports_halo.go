@@ -111,7 +111,7 @@ func portable__go_halo_lists(h *C.struct_portable__halo, options C.portable__hal
 	case n < 0:
 		return haloFault(call, s.Label, "neighbours is below 0")
 	case n > 0 && (o.neighbour == nil || o.send_row == nil || o.recv_row == nil):
-		return haloFault(call, s.Label, "neighbour, send_row or recv_row is NULL")
+		return haloFault(call, s.Label, "neighbour, send_row or recv_row is NULL, or in Fortran its length does not fit neighbour or its list of cells")
 	case o.base != 0 && o.base != 1:
 		return haloFault(call, s.Label, "base is not 0 or 1: it is what rows and cells are counted from")
 	}

@@ -1,8 +1,8 @@
 # portable-targets.cmake - the targets that users link, for find_package, add_subdirectory and
 # FetchContent: portable::portable, ::cxx, ::yakl, ::allocate, ::fortran, ::fortran_more; and the
-# functions portable_fortran_modules, portable_cuda_sources, portable_mpi. Targets are IMPORTED, so
-# that a user's library can install(EXPORT) with find_dependency(portable), and GLOBAL, so that one
-# folder may find them for others. Not here: portable::openmp, ::fortran_cfi, portable_fortran_loops
+# functions portable_fortran_modules, portable_cuda_sources, portable_mpi, portable_halo. Targets are
+# IMPORTED, so that a user's library can install(EXPORT) with find_dependency(portable), and GLOBAL:
+# one folder may find them for others. Not here: portable::openmp, ::fortran_cfi, portable_fortran_loops
 # (own files), the archive.
 
 include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
@@ -84,6 +84,15 @@ function(portable_mpi target)
   target_sources(${target} PRIVATE "${source}")
 endfunction()
 
+# portable_halo(<target>)
+#
+# Adds portable_halo.F90, halos on MPI ranks, to the sources of a target that links an MPI, as portable_mpi does.
+function(portable_halo target)
+  portable__module_file(source portable_halo.F90)
+  target_sources(${target} PRIVATE "${source}")
+  target_link_libraries(${target} PRIVATE portable::fortran_arrays)
+endfunction()
+
 # portable_cuda_sources(<target> <file>...)
 #
 # Copies files of CUDA C next to the program, where cuda_code(label, file='NAME.cu') finds them in any working folder.
@@ -102,7 +111,7 @@ endfunction()
 #
 # Compiles the Fortran modules in this project, with its compiler and its CMAKE_Fortran_FLAGS, and makes
 # portable::fortran (gator_mod, portable_mod), portable::fortran_more (gator_more_mod), portable::fortran_arrays
-# (portable_array_mod, portable_twin_mod, portable_record_mod) and portable::fortran_all (portable, all in one) of them. find_package and
+# (portable_array_mod, portable_twin_mod, portable_record_mod, portable_fields_mod) and portable::fortran_all (portable, all in one) of them. find_package and
 # add_subdirectory call it when Fortran is enabled; a second call only adds FLAGS, for flags that the
 # project sets elsewhere than in CMAKE_Fortran_FLAGS and that change what a module means, as
 # -fdefault-integer-8. Nothing is compiled before some target needs it.
@@ -126,7 +135,7 @@ function(portable_fortran_modules)
     portable__add_modules(fortran_more gator_more_mod portable_reduce_more_mod portable_componentwise_mod)
     set_property(TARGET portable::fortran_more APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
     target_link_libraries(portable_fortran_more_objects PRIVATE portable::fortran)
-    portable__add_modules(fortran_arrays portable_array_mod portable_twin_mod portable_record_mod)
+    portable__add_modules(fortran_arrays portable_array_mod portable_twin_mod portable_record_mod portable_fields_mod)
     set_property(TARGET portable::fortran_arrays APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
     target_link_libraries(portable_fortran_arrays_objects PRIVATE portable::fortran)
     portable__add_modules(fortran_all portable)

@@ -17,6 +17,7 @@ import (
 	_ "libportable/arrays/owner"
 	_ "libportable/exec/algorithm"
 	_ "libportable/exec/device"
+	_ "libportable/exec/halo"
 	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"
 	_ "libportable/exec/race"

@@ -16,7 +16,7 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
 	"capi":                  742,  // goal of HOUSE.md: 359
-	"capi/fortran":          2345, // goal of HOUSE.md: 691
+	"capi/fortran":          2440, // goal of HOUSE.md: 691
 	"exec/algorithm":        3840, // goal of HOUSE.md: 1235
 	"exec/device":           2460, // goal of HOUSE.md: 900
 	"exec/halo":             800,  // no goal in HOUSE.md

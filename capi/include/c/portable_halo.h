@@ -157,6 +157,20 @@ portable_status portable_halo_end(portable_halo halo, portable_fields fields, co
  * Returns: as portable_halo_begin; ERR_ARG also for a field of another kind.  Source: DMLocalToGlobal with ADD_VALUES.  Since: 0.1 */
 portable_status portable_halo_add(portable_halo halo, portable_fields fields, const portable_launch_config *launch);
 
+/* ---- for the Fortran modules --------------------------------------------------------------------- */
+/* Called by portable_fields_mod; not for users. */
+struct portable__fortran_section;
+portable_status portable__fortran_fields_add(int32_t version, const char *name, size_t name_bytes, const struct portable__fortran_section *section,
+                                             int32_t count, const int32_t *dims, portable_fields *fields);
+portable_status portable__fortran_fields_add_handle(int32_t version, const char *name, size_t name_bytes, const portable_array *array, int32_t count,
+                                                    const int32_t *dims, portable_fields *fields);
+portable_status portable__fortran_halo_box(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger, int32_t rank,
+                                           const int64_t *global, const int64_t *width, const int32_t *periodic, const int32_t *grid, int32_t faces,
+                                           portable_halo *halo_out);
+portable_status portable__fortran_halo_lists(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger, int32_t neighbours,
+                                             const int32_t *neighbour, int64_t send_rows, const int64_t *send_row, int64_t sends, const int64_t *send_index,
+                                             int64_t recv_rows, const int64_t *recv_row, int64_t recvs, const int64_t *recv_index, portable_halo *halo_out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -99,4 +99,12 @@ ROW(portable_halo_end, portable_halo_end(halo, fields, NULL))
 ROW(portable_halo_add, portable_halo_add(halo, fields, NULL))
 ROW(portable_halo_destroy, portable_halo_destroy(halo))
 ROW(portable_fields_destroy, portable_fields_destroy(fields))
+ROW(portable__fortran_fields_add, portable_fields f = 0; double x[4] = {1, 2, 3, 4}; const int32_t dims[1] = {0};
+    struct portable__fortran_section s = {x, {&x[1]}, {4}, 6, 1, NULL}; portable__fortran_fields_add(PORTABLE_VERSION, "m ", 2, &s, 1, dims, &f); portable_fields_destroy(f))
+ROW(portable__fortran_fields_add_handle, portable_fields f = 0; const int32_t dims[1] = {0};
+    portable__fortran_fields_add_handle(PORTABLE_VERSION, "m ", 2, &array, 1, dims, &f); portable_fields_destroy(f))
+ROW(portable__fortran_halo_box, portable_halo h = 0; const int32_t one[2] = {1, 1};
+    portable__fortran_halo_box(PORTABLE_VERSION, "m ", 2, NULL, 2, two, none, one, one, 0, &h); portable_halo_destroy(h))
+ROW(portable__fortran_halo_lists, portable_halo h = 0;
+    portable__fortran_halo_lists(PORTABLE_VERSION, "m ", 2, NULL, 0, NULL, 1, two, 0, NULL, 1, two, 0, NULL, &h); portable_halo_destroy(h))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))

@@ -20,7 +20,7 @@ version() {
 }
 
 # compile COMPILER FLAGS [all]: the modules that every program may use, in a folder of their own, as one compiles them by hand; with
-# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod, portable_twin_mod and portable_record_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
+# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod, portable_twin_mod, portable_record_mod and portable_fields_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
 # Runs next to the others: says how it went by a file ok or failed in its folder.
 compile() {
   started=$((started + 1))
@@ -44,6 +44,7 @@ compile_in() {
           "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_array_mod.F90" &&
           "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_twin_mod.F90" &&
           "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_record_mod.F90" &&
+          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_fields_mod.F90" &&
           "$1" $2 -I"$generated/fortran" -c "$root/ffi_tests/pool/particle_pools.f90" &&
           case $quick$1 in ?*flang*) ;; *) mkdir stub && cd stub && "$1" $2 -c "$generated/stub/portable_stub.F90" && stub "$1" "$2" ;; esac
       }

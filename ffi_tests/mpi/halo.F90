@@ -1,0 +1,210 @@
+! halo.F90: ghost cells from Fortran: plain arrays, sections, pointers with negative bounds and handles, of several kinds and ranks,
+! through communicators of both faces of MPI; inner cells and rim; additions; lists; what is refused. Not in this file: boxes of
+! all shapes (halo.c).
+module halo_visits
+  use portable_core_mod, only: tile => portable_tile
+  implicit none
+  integer, pointer :: visits(:,:) => null()
+contains
+  recursive subroutine visit(t)
+    type(tile), intent(in) :: t
+    integer :: i, j
+    do j = t%lower(2), t%upper(2)
+      do i = t%lower(1), t%upper(1)
+        visits(i, j) = visits(i, j) + 1
+      end do
+    end do
+  end subroutine
+end module
+
+program halos
+  use check_mod, only: check, finish_checks
+#ifndef PORTABLE_MPI_OLD
+  use mpi_f08
+#endif
+  use gator_mod
+  use portable_core_mod, only: bounds_t => portable_bounds_t, parallel_for => portable_parallel_for
+  use halo_visits
+  use portable_array_mod, only: portable_array, portable_array_allocate, portable_array_release
+  use portable_halo_mod
+  implicit none
+#ifdef PORTABLE_MPI_OLD
+  include 'mpif.h'
+  integer :: grid_comm
+#else
+  type(MPI_Comm) :: grid_comm
+#endif
+  integer, parameter :: nx = 13, ny = 11, w = 2
+  type(fields) :: state, one
+  type(halo) :: ghosts, plain
+  type(portable_array) :: handle
+  type(bounds_t) :: inner
+  type(bounds_t), allocatable :: rim(:)
+  real(8), pointer :: h(:,:)
+  real(8), target, allocatable :: u(:,:), wide(:,:)
+  integer, pointer :: q(:,:,:)
+  complex(8), pointer :: z(:,:)
+  logical, target, allocatable :: mask(:,:)
+  integer :: rank, ranks, ierr, dims(2), first(2), last(2), n(2), i, j, k, step, stat
+  character(200) :: text
+  nullify (h, q, z)
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierr)
+  call gator_init()
+  dims = 0
+  call MPI_Dims_create(ranks, 2, dims, ierr)
+  call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, [.true., .false.], .false., grid_comm, ierr)
+
+  call halo_box(ghosts, grid_comm, [nx, ny], w, label='ghosts')
+  call halo_own(ghosts, first, last)
+  n = last - first + 1
+  call gator_allocate(h, n + 2*w, [1-w, -7], label='h')
+  allocate (u(1-w:n(1)+w, 1-w:n(2)+w), wide(2*(n(1)+2*w), n(2)+2*w), mask(1-w:n(1)+w, 1-w:n(2)+w))
+  call gator_allocate(q, [3, n(1)+2*w, n(2)+2*w], [1, 1-w, 1-w], label='q')
+  call portable_array_allocate(handle, z, n + 2*w, [1-w, 1-w], label='z')
+  call fields_add(state, 'h', h)
+  call fields_add(state, 'u', u)
+  call fields_add(state, 'wide', wide(1::2, :))        ! a section
+  call fields_add(state, 'q', q, dims=[2, 3])
+  call fields_add(state, 'z', handle)
+  call fields_add(state, 'mask', mask)
+  do step = 1, 2
+    h = -1
+    u = -1
+    wide = -1
+    q = -1
+    z = -1
+    mask = .false.
+    do j = 1, n(2)
+      do i = 1, n(1)
+        call set(i, j)
+      end do
+    end do
+    call halo_begin(ghosts, state)
+    call halo_end(ghosts, state)
+    do j = 1 - w, n(2) + w
+      do i = 1 - w, n(1) + w
+        call compare(i, j)
+      end do
+    end do
+  end do
+  call check(all(wide(2::2, :) == -1), 'elements between those of a section')
+
+  ! inner cells and rim: each own cell once
+  call halo_split(ghosts, inner, rim)
+  call gator_allocate(visits, n, label='visits')
+  visits = 0
+  call parallel_for('inner', inner, visit)
+  do k = 1, size(rim)
+    call parallel_for('rim', rim(k), visit)
+  end do
+  call check(all(visits == 1), 'inner and rim')
+
+  ! ghost cells of 1 add up to the number of copies of all cells
+  h = 1
+  call fields_add(one, 'h', h)
+  call halo_add(ghosts, one)
+  call check(nint(sum_of(h)) == (nx + 2*w*dims(1))*(ny + 2*w*(dims(2) - 1)), 'additions')
+
+  ! lists around a ring, with a plain integer communicator where MPI has types
+  call ring()
+
+  ! refusals
+  call fields_add(state, 'late', u, stat=stat, errmsg=text)
+  call check(stat == gator_err_state .and. index(text, 'late') > 0, 'a field after the first exchange: '//trim(text))
+  call fields_add(one, 'two', u, dims=[1, 1], stat=stat, errmsg=text)
+  call check(stat /= 0, 'a dimension twice')
+  call halo_box(plain, MPI_COMM_WORLD, [nx, ny], 14, stat=stat, errmsg=text)
+  call check((stat == gator_err_arg .and. index(text, 'width 14') > 0) .or. ranks == 1, 'a width above the cells: '//trim(text))
+  call halo_box(plain, MPI_COMM_WORLD, [nx, ny], [1], stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'width of dimension 2') > 0, 'too few widths: '//trim(text))
+
+  call halo_destroy(plain)
+  call fields_destroy(state)
+  call fields_destroy(one)
+  call halo_destroy(ghosts)
+  call portable_array_release(handle)
+  call gator_deallocate(h)
+  call gator_deallocate(q)
+  call gator_deallocate(visits)
+  call gator_finalize()
+  call MPI_Comm_free(grid_comm, ierr)
+  call MPI_Finalize(ierr)
+  call finish_checks()
+
+contains
+
+  ! The cell of the whole domain, which is periodic along dimension 1; 0 outside.
+  integer function cell(i, j)
+    integer, intent(in) :: i, j
+    integer :: y
+    y = first(2) + j - 1
+    cell = 0
+    if (y >= 1 .and. y <= ny) cell = 1 + modulo(first(1) + i - 2, nx) + nx*(y - 1)
+  end function
+
+  subroutine set(i, j)
+    integer, intent(in) :: i, j
+    h(i, j - 6) = cell(i, j) + step/10d0
+    u(i, j) = -cell(i, j) - step
+    wide(2*(i+w) - 1, j+w) = 2*cell(i, j)
+    q(:, i, j) = [1, 2, 3]*cell(i, j)
+    z(i, j) = cmplx(cell(i, j), step, 8)
+    mask(i, j) = modulo(cell(i, j), 3) == 0
+  end subroutine
+
+  subroutine compare(i, j)
+    integer, intent(in) :: i, j
+    integer :: c
+    c = cell(i, j)
+    if (c == 0) then
+      call check(h(i, j-6) == -1 .and. u(i, j) == -1 .and. all(q(:, i, j) == -1) .and. .not. mask(i, j), 'outside')
+    else
+      call check(h(i, j-6) == c + step/10d0, 'h')
+      call check(u(i, j) == -c - step .and. wide(2*(i+w) - 1, j+w) == 2*c, 'u')
+      call check(all(q(:, i, j) == [1, 2, 3]*c), 'q')
+      call check(z(i, j) == cmplx(c, step, 8) .and. (mask(i, j) .eqv. modulo(c, 3) == 0), 'z')
+    end if
+  end subroutine
+
+  ! The sum of own cells of all ranks.
+  real(8) function sum_of(a)
+    real(8), pointer, intent(in) :: a(:,:)
+    real(8) :: mine
+    mine = sum(a(1:n(1), lbound(a, 2) + w:ubound(a, 2) - w))
+    call MPI_Allreduce(mine, sum_of, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierr)
+  end function
+
+  subroutine ring()
+    type(fields) :: cells
+    type(halo) :: around
+    real(4), target :: a(4, 6)
+    integer :: east, west
+    east = modulo(rank + 1, ranks)
+    west = modulo(rank - 1, ranks)
+    a(:, 1:4) = rank
+    a(:, 5:6) = -1
+#ifdef PORTABLE_MPI_OLD
+    call lists(around, MPI_COMM_WORLD, east, west)
+#else
+    call lists(around, MPI_COMM_WORLD%MPI_VAL, east, west)
+#endif
+    call fields_add(cells, 'a', a)
+    call halo_begin(around, cells)
+    call halo_end(around, cells)
+    call check(all(a(:, 5) == west) .and. all(a(:, 6) == merge(west, east, ranks <= 2)), 'lists')
+    call halo_destroy(around)
+    call fields_destroy(cells)
+  end subroutine
+
+  subroutine lists(around, comm, east, west)
+    type(halo), intent(inout) :: around
+    integer, intent(in) :: comm, east, west
+    if (east == west) then ! one or two ranks: one neighbour with both cells
+      call halo_lists(around, comm, [east], [1, 3], [4, 1], [1, 3], [5, 6])
+    else
+      call halo_lists(around, comm, [east, west], [1, 2, 3], [4, 1], [1, 2, 3], [6, 5])
+    end if
+  end subroutine
+end program

@@ -1,0 +1,380 @@
+!> portable_halo.F90 - ghost cells on MPI ranks: halos of the ranks of a communicator, and short names for all that a program needs of
+!> them. A file for the program to compile with its MPI (portable-config --fhalo names it; in CMake portable_halo(target)); its twin
+!> in C is portable_mpi.h. The library itself knows nothing of MPI. Not in this file: fields and exchanges (portable_fields_mod).
+!>
+!> It uses the module mpi_f08. Where MPI has none of your compiler, -DPORTABLE_MPI_OLD takes mpif.h, and only communicators that are
+!> integers.
+module portable_mpi_halo_mod
+  use, intrinsic :: iso_c_binding
+  use portable_fields_mod, only: portable_halo, portable_internal_halo_box, portable_internal_halo_lists
+#ifndef PORTABLE_MPI_OLD
+  use mpi_f08
+#endif
+  implicit none
+  private
+  public :: portable_mpi_halo_box, portable_mpi_halo_lists
+#ifdef PORTABLE_MPI_OLD
+  include 'mpif.h'
+#define COMMUNICATOR integer
+#define REQUEST integer
+#define DATATYPE integer
+#else
+#define COMMUNICATOR type(MPI_Comm)
+#define REQUEST type(MPI_Request)
+#define DATATYPE type(MPI_Datatype)
+#endif
+
+  !> portable_mpi_halo_box(halo, comm, global [, width, periodic, grid, faces, label, stat, errmsg]): the halo of a block of cells. comm,
+  !> type(MPI_Comm) or its integer, may have a Cartesian topology: grid (ranks along each dimension) and periodic are its own then, if
+  !> they are not there; else MPI_Dims_create chooses the grid. global: cells of all ranks in the 1 to 3 dimensions that ranks share;
+  !> width: ghost cells at each side, one number or one for each dimension, 1 if it is not there. faces=.true.: without corners.
+  !> label names the halo in messages, and its launches. A halo that exists is replaced. Collective; stat is the same on all ranks.
+  !> Errors: gator_err_arg (a width above the cells of a rank, a grid of another number of ranks, arguments that differ between ranks),
+  !> _nomem, _device. Since 0.1.
+  interface portable_mpi_halo_box
+    module procedure box_widths, box_width
+#ifndef PORTABLE_MPI_OLD
+    module procedure box_widths_integer, box_width_integer
+#endif
+  end interface
+
+  !> portable_mpi_halo_lists(halo, comm, neighbour, send_row, send_index, recv_row, recv_index [, label, stat, errmsg]): the halo of lists of
+  !> cells. neighbour(i): a rank of comm, counted from 0; send_index(send_row(i):send_row(i+1)-1): the own cells that it needs;
+  !> recv_index(recv_row(i):recv_row(i+1)-1): the ghost cells that it owns, in the same order. Cells count from 1. A ghost cell is received
+  !> once. Collective. Errors: as portable_mpi_halo_box. Since 0.1.
+  interface portable_mpi_halo_lists
+    module procedure lists
+#ifndef PORTABLE_MPI_OLD
+    module procedure lists_integer
+#endif
+  end interface
+
+  ! portable_messenger and portable_message of portable_halo.h.
+  type, bind(c) :: messenger_t
+    integer(c_int32_t) :: struct_size = 0_c_int32_t, rank = 0_c_int32_t, ranks = 1_c_int32_t, device_memory = 0_c_int32_t
+    type(c_ptr) :: context = c_null_ptr
+    type(c_funptr) :: agree = c_null_funptr, prepare = c_null_funptr, start = c_null_funptr, finish = c_null_funptr, &
+      release = c_null_funptr, end = c_null_funptr
+  end type
+
+  type, bind(c) :: message_t
+    type(c_ptr) :: data
+    integer(c_int64_t) :: bytes
+    integer(c_int32_t) :: rank, tag, receives, reserved
+  end type
+
+  ! The halo's own communicator, and 16 bytes: messages of 2 GiB and more are counted in these.
+  type :: transport_t
+    COMMUNICATOR :: comm
+    DATATYPE :: sixteen
+  end type
+
+  type :: set_t
+    integer :: count = 0
+    REQUEST, allocatable :: requests(:)
+  end type
+
+contains
+
+  ! ---- halos ----
+
+#ifndef PORTABLE_MPI_OLD
+  recursive subroutine box_width_integer(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
+    type(portable_halo), intent(inout) :: halo
+    integer, intent(in) :: comm
+    integer, intent(in) :: global(:)
+    integer, optional, intent(in) :: width
+    logical, optional, intent(in) :: periodic(:)
+    integer, optional, intent(in) :: grid(:)
+    logical, optional, intent(in) :: faces
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(MPI_Comm) :: typed
+    typed%MPI_VAL = comm
+    call box_width(halo, typed, global, width, periodic, grid, faces, label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine box_widths_integer(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
+    type(portable_halo), intent(inout) :: halo
+    integer, intent(in) :: comm
+    integer, intent(in) :: global(:), width(:)
+    logical, optional, intent(in) :: periodic(:)
+    integer, optional, intent(in) :: grid(:)
+    logical, optional, intent(in) :: faces
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(MPI_Comm) :: typed
+    typed%MPI_VAL = comm
+    call box_widths(halo, typed, global, width, periodic, grid, faces, label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine lists_integer(halo, comm, neighbour, send_row, send_index, recv_row, recv_index, label, stat, errmsg)
+    type(portable_halo), intent(inout) :: halo
+    integer, intent(in) :: comm
+    integer, intent(in) :: neighbour(:), send_row(:), send_index(:), recv_row(:), recv_index(:)
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(MPI_Comm) :: typed
+    typed%MPI_VAL = comm
+    call lists(halo, typed, neighbour, send_row, send_index, recv_row, recv_index, label, stat, errmsg)
+  end subroutine
+#endif
+
+  recursive subroutine box_width(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
+    type(portable_halo), intent(inout) :: halo
+    COMMUNICATOR, intent(in) :: comm
+    integer, intent(in) :: global(:)
+    integer, optional, intent(in) :: width
+    logical, optional, intent(in) :: periodic(:)
+    integer, optional, intent(in) :: grid(:)
+    logical, optional, intent(in) :: faces
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer :: widths(size(global))
+    widths = 1
+    if (present(width)) widths = width
+    call box_widths(halo, comm, global, widths, periodic, grid, faces, label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine box_widths(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
+    type(portable_halo), intent(inout) :: halo
+    COMMUNICATOR, intent(in) :: comm
+    integer, intent(in) :: global(:), width(:)
+    logical, optional, intent(in) :: periodic(:)
+    integer, optional, intent(in) :: grid(:)
+    logical, optional, intent(in) :: faces
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(messenger_t), target :: messenger
+    integer :: widths(size(global)), ranks(size(global))
+    logical :: periods(size(global)), only_faces
+    messenger = messenger_of(comm)
+    call topology(comm, global, ranks, periods)
+    widths = -1 ! refused: too few widths
+    widths(:min(size(width), size(widths))) = width(:min(size(width), size(widths)))
+    if (present(periodic)) periods(:min(size(periods), size(periodic))) = periodic(:min(size(periods), size(periodic)))
+    if (present(grid)) then
+      ranks = -1
+      ranks(:min(size(ranks), size(grid))) = grid(:min(size(ranks), size(grid)))
+    end if
+    only_faces = .false.
+    if (present(faces)) only_faces = faces
+    if (present(label)) then
+      call portable_internal_halo_box(halo, c_loc(messenger), global, widths, periods, ranks, only_faces, label, stat, errmsg)
+    else
+      call portable_internal_halo_box(halo, c_loc(messenger), global, widths, periods, ranks, only_faces, '', stat, errmsg)
+    end if
+  end subroutine
+
+  recursive subroutine lists(halo, comm, neighbour, send_row, send_index, recv_row, recv_index, label, stat, errmsg)
+    type(portable_halo), intent(inout) :: halo
+    COMMUNICATOR, intent(in) :: comm
+    integer, intent(in) :: neighbour(:), send_row(:), send_index(:), recv_row(:), recv_index(:)
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(messenger_t), target :: messenger
+    messenger = messenger_of(comm)
+    if (present(label)) then
+      call portable_internal_halo_lists(halo, c_loc(messenger), neighbour, send_row, send_index, recv_row, recv_index, label, &
+                                        stat, errmsg)
+    else
+      call portable_internal_halo_lists(halo, c_loc(messenger), neighbour, send_row, send_index, recv_row, recv_index, '', &
+                                        stat, errmsg)
+    end if
+  end subroutine
+
+  ! The grid of ranks, and which dimensions are periodic.
+  recursive subroutine topology(comm, global, ranks, periods)
+    COMMUNICATOR, intent(in) :: comm
+    integer, intent(in) :: global(:)
+    integer, intent(out) :: ranks(size(global))
+    logical, intent(out) :: periods(size(global))
+    integer, allocatable :: dims(:), coords(:)
+    logical, allocatable :: wraps(:)
+    integer :: kind, n, d, all, ierr
+    ranks = 1
+    periods = .false.
+    call MPI_Topo_test(comm, kind, ierr)
+    if (kind == MPI_CART) then
+      call MPI_Cartdim_get(comm, n, ierr)
+      allocate (dims(n), coords(n), wraps(n))
+      call MPI_Cart_get(comm, n, dims, wraps, coords, ierr)
+      n = min(n, size(global))
+      ranks(:n) = dims(:n)
+      periods(:n) = wraps(:n)
+      return
+    end if
+    n = size(global)
+    if (n < 1) return
+    call MPI_Comm_size(comm, all, ierr)
+    allocate (dims(n))
+    dims = 0
+    call MPI_Dims_create(all, n, dims, ierr) ! falling: the largest one for the dimension with most cells
+    do d = 1, n
+      ranks(d) = dims(1 + count(global > global(d)) + count(global(:d-1) == global(d)))
+    end do
+  end subroutine
+
+  ! ---- the messenger ----
+
+  recursive function messenger_of(comm) result(m)
+    COMMUNICATOR, intent(in) :: comm
+    type(messenger_t) :: m
+    type(transport_t), pointer :: transport
+    integer :: rank, ranks, ierr
+    allocate (transport)
+    call MPI_Comm_rank(comm, rank, ierr)
+    call MPI_Comm_size(comm, ranks, ierr)
+    call MPI_Comm_dup(comm, transport%comm, ierr)
+    call MPI_Type_contiguous(16, MPI_BYTE, transport%sixteen, ierr)
+    call MPI_Type_commit(transport%sixteen, ierr)
+    m%struct_size = int(c_sizeof(m), c_int32_t)
+    m%rank = int(rank, c_int32_t)
+    m%ranks = int(ranks, c_int32_t)
+    m%context = c_loc(transport)
+    m%agree = c_funloc(agree)
+    m%prepare = c_funloc(prepare)
+    m%start = c_funloc(start)
+    m%finish = c_funloc(finish)
+    m%release = c_funloc(release)
+    m%end = c_funloc(end_transport)
+  end function
+
+  recursive function agree(context, values, count, sum) result(code) bind(c)
+    type(c_ptr), value :: context
+    integer(c_int32_t), value :: count, sum
+    integer(c_int64_t), intent(inout) :: values(count)
+    integer(c_int32_t) :: code
+    type(transport_t), pointer :: transport
+    integer :: ierr
+    call c_f_pointer(context, transport)
+    if (sum == 0_c_int32_t) then
+      call MPI_Allreduce(MPI_IN_PLACE, values, int(count), MPI_INTEGER8, MPI_MAX, transport%comm, ierr)
+    else
+      call MPI_Allreduce(MPI_IN_PLACE, values, int(count), MPI_INTEGER8, MPI_SUM, transport%comm, ierr)
+    end if
+    code = int(ierr, c_int32_t)
+  end function
+
+  recursive function prepare(context, messages, count, set) result(code) bind(c)
+    type(c_ptr), value :: context
+    integer(c_int32_t), value :: count
+    type(message_t), intent(in) :: messages(count)
+    type(c_ptr), intent(out) :: set
+    integer(c_int32_t) :: code
+    type(transport_t), pointer :: transport
+    type(set_t), pointer :: s
+    integer(c_int8_t), pointer, contiguous :: bytes(:)
+    integer :: i
+    call c_f_pointer(context, transport)
+    allocate (s)
+    allocate (s%requests(count))
+    set = c_loc(s)
+    code = 0_c_int32_t
+    do i = 1, int(count)
+      call c_f_pointer(messages(i)%data, bytes, [messages(i)%bytes])
+      call prepare_one(transport, messages(i), bytes, messages(i)%bytes, s%requests(i), code)
+      if (code /= 0_c_int32_t) exit
+      s%count = i
+    end do
+    if (code /= 0_c_int32_t) then
+      call release(context, set)
+      set = c_null_ptr
+    end if
+  end function
+
+  ! A dummy of explicit shape: MPI gets the address of the message itself.
+  recursive subroutine prepare_one(transport, message, bytes, n, request, code)
+    type(transport_t), intent(in) :: transport
+    type(message_t), intent(in) :: message
+    integer(c_int64_t), intent(in) :: n
+    integer(c_int8_t), intent(inout) :: bytes(n)
+    REQUEST, intent(inout) :: request
+    integer(c_int32_t), intent(out) :: code
+    DATATYPE :: element
+    integer :: count, ierr
+    element = MPI_BYTE
+    if (n > int(huge(count), c_int64_t)) then
+      element = transport%sixteen
+      count = int(n/16_c_int64_t)
+    else
+      count = int(n)
+    end if
+    if (message%receives /= 0_c_int32_t) then
+      call MPI_Recv_init(bytes, count, element, int(message%rank), int(message%tag), transport%comm, request, ierr)
+    else
+      call MPI_Send_init(bytes, count, element, int(message%rank), int(message%tag), transport%comm, request, ierr)
+    end if
+    code = int(ierr, c_int32_t)
+  end subroutine
+
+  recursive function start(context, set, first, count) result(code) bind(c)
+    type(c_ptr), value :: context, set
+    integer(c_int32_t), value :: first, count
+    integer(c_int32_t) :: code
+    type(set_t), pointer :: s
+    integer :: ierr
+    ierr = merge(0, 1, c_associated(context))
+    call c_f_pointer(set, s)
+    if (ierr == 0) call MPI_Startall(int(count), s%requests(int(first)+1:int(first+count)), ierr)
+    code = int(ierr, c_int32_t)
+  end function
+
+  recursive function finish(context, set) result(code) bind(c)
+    type(c_ptr), value :: context, set
+    integer(c_int32_t) :: code
+    type(set_t), pointer :: s
+    integer :: ierr
+    ierr = merge(0, 1, c_associated(context))
+    call c_f_pointer(set, s)
+    if (ierr == 0) call MPI_Waitall(s%count, s%requests, MPI_STATUSES_IGNORE, ierr)
+    code = int(ierr, c_int32_t)
+  end function
+
+  recursive subroutine release(context, set) bind(c)
+    type(c_ptr), value :: context, set
+    type(set_t), pointer :: s
+    logical :: ended
+    integer :: i, ierr
+    ended = .not. c_associated(context)
+    call c_f_pointer(set, s)
+    if (.not. ended) call MPI_Finalized(ended, ierr)
+    if (.not. ended) then
+      do i = 1, s%count
+        call MPI_Request_free(s%requests(i), ierr)
+      end do
+    end if
+    deallocate (s)
+  end subroutine
+
+  recursive subroutine end_transport(context) bind(c)
+    type(c_ptr), value :: context
+    type(transport_t), pointer :: transport
+    logical :: ended
+    integer :: ierr
+    call c_f_pointer(context, transport)
+    call MPI_Finalized(ended, ierr)
+    if (.not. ended) then
+      call MPI_Type_free(transport%sixteen, ierr)
+      call MPI_Comm_free(transport%comm, ierr)
+    end if
+    deallocate (transport)
+  end subroutine
+end module portable_mpi_halo_mod
+
+!> Short names: use portable_halo_mod, only: fields, halo, fields_add, halo_box, halo_begin, halo_end, ... Since 0.1.
+module portable_halo_mod
+  use portable_fields_mod, only: fields => portable_fields, halo => portable_halo, fields_add => portable_fields_add, &
+    fields_destroy => portable_fields_destroy, halo_begin => portable_halo_begin, halo_end => portable_halo_end, &
+    halo_add => portable_halo_add, halo_own => portable_halo_own, halo_split => portable_halo_split, &
+    halo_destroy => portable_halo_destroy
+  use portable_mpi_halo_mod, only: halo_box => portable_mpi_halo_box, halo_lists => portable_mpi_halo_lists
+  implicit none
+  public
+end module portable_halo_mod
