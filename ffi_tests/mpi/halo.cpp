@@ -1,0 +1,105 @@
+// halo.cpp - ghost cells from C++: arrays of YAKL's styles and plain memory, inner cells and rim as bounds, lists, errors as exceptions.
+// Not in this file: boxes of all shapes (halo.c).
+#include <portable_mpi.hpp>
+#include <portable_arrays.hpp>
+
+#include <cstdio>
+#include <cstring>
+
+static int failures;
+#define CHECK(condition) \
+  do { \
+    if (!(condition)) failures++, std::printf("%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition); \
+  } while (0)
+
+static void check_box() {
+  constexpr int nx = 12, ny = 10, w = 2;
+  portable::Halo ghosts = portable::Halo::box("ghosts", MPI_COMM_WORLD, {nx, ny}, {w, w}, {1, 1});
+  const auto own = ghosts.own();
+  const int n0 = static_cast<int>(own.second[0] - own.first[0]) + 1, n1 = static_cast<int>(own.second[1] - own.first[1]) + 1;
+  portable::Array<double, 2, portable::memHost, portable::styleC> h("h", n0 + 2 * w, n1 + 2 * w);
+  portable::Array<int, 3, portable::memHost, portable::styleC> q("q", n0 + 2 * w, 2, n1 + 2 * w), visits("visits", n0, n1, 1);
+  const auto cell = [&](int i, int j) {
+    return static_cast<int>((own.first[0] + i - w + nx) % nx * ny + (own.first[1] + j - w + ny) % ny);
+  };
+  h = -1;
+  q = -1;
+  visits = 0;
+  for (int i = w; i < n0 + w; i++)
+    for (int j = w; j < n1 + w; j++) {
+      h(i, j) = cell(i, j) / 4.0;
+      for (int k = 0; k < 2; k++) q(i, k, j) = 2 * cell(i, j) + k;
+    }
+  portable::Fields state, moved("moved");
+  state.add("h", h);
+  state.add("q", q, {0, 2});
+  moved = std::move(state);
+  ghosts.begin(moved);
+  ghosts.end(moved);
+  for (int i = 0; i < n0 + 2 * w; i++)
+    for (int j = 0; j < n1 + 2 * w; j++) CHECK(h(i, j) == cell(i, j) / 4.0 && q(i, 0, j) == 2 * cell(i, j) && q(i, 1, j) == 2 * cell(i, j) + 1);
+
+  const auto split = ghosts.split<portable::c::Bounds<2>>();
+  const auto visit = [=](int i, int j) { visits(i, j, 0)++; };
+  portable::parallel_for("inner", split.inner, visit);
+  for (const auto &box : split.rim) portable::parallel_for("rim", box, visit);
+  for (int i = 0; i < n0; i++)
+    for (int j = 0; j < n1; j++) CHECK(visits(i, j, 0) == 1);
+
+  try {
+    state.add("late", h);
+    moved.add("late", h);
+    CHECK(!"a field after the first exchange");
+  } catch (const portable::Error &e) {
+    CHECK(std::strstr(e.what(), "late"));
+  }
+  try {
+    portable::Halo::box("wrong", MPI_COMM_WORLD, {nx, ny}, {w});
+    CHECK(!"one width for two dimensions");
+  } catch (const portable::Error &e) {
+    CHECK(e.status() == PORTABLE_ERR_ARG);
+  }
+}
+
+static void check_lists() {
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const std::int32_t neighbour[2] = {(rank + 1) % ranks, (rank + ranks - 1) % ranks}; /* the next rank gets cell 0, which the one before sends */
+  const std::int64_t send_row[3] = {0, 1, 1}, recv_row[3] = {0, 0, 1}, send[1] = {0}, receive[1] = {1}, both[2] = {0, 1};
+  portable_halo_lists_options o = PORTABLE_HALO_LISTS_OPTIONS_INIT;
+  o.neighbours = ranks > 2 ? 2 : 1;
+  o.neighbour = neighbour;
+  o.send_row = ranks > 2 ? send_row : both;
+  o.recv_row = ranks > 2 ? recv_row : both;
+  o.send_index = send;
+  o.recv_index = receive;
+  const portable::Halo around = portable::Halo::lists("around", MPI_COMM_WORLD, o);
+  float cells[2] = {static_cast<float>(rank), -1};
+  const std::int64_t two = 2;
+  portable_array array;
+  portable::Fields state;
+  portable::check(portable_array_wrap("cells", PORTABLE_KIND_REAL32, 0, cells, 1, &two, nullptr, nullptr, &array));
+  state.add("cells", array);
+  around.begin(state);
+  around.end(state);
+  CHECK(cells[1] == static_cast<float>((rank + ranks - 1) % ranks));
+  around.add(state);
+  CHECK(cells[0] == static_cast<float>(2 * rank)); /* its copy on the next rank has come back */
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  portable_init(nullptr);
+  try {
+    check_box();
+    check_lists();
+  } catch (const portable::Error &e) {
+    std::printf("%s\n", e.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  portable_finalize();
+  MPI_Finalize();
+  return failures != 0;
+}
