@@ -318,12 +318,13 @@ func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan 
 				r.index, r.indices, r.index_step = (*C.int64_t)(take(uintptr(len(x.Index))*8)), C.int64_t(len(x.Index)), C.int64_t(x.IndexStep)
 				copy(unsafe.Slice((*int64)(unsafe.Pointer(r.index)), len(x.Index)), x.Index)
 			}
-			r.offset, r.first, r.count = C.int64_t(x.Offset), list.all, C.int64_t(x.Count())
+			r.offset, r.first, r.first_element, r.count = C.int64_t(x.Offset), list.all, list.elements, C.int64_t(x.Count())
 			r.axes, r.bytes, r.kind, r.group = C.int32_t(len(x.Axes)), C.int32_t(x.Bytes), C.int32_t(fields[x.Field].Kind), C.int32_t(x.Group)
 			for k, a := range x.Axes {
 				r.extent[k], r.step[k] = C.int64_t(a.Extent), C.int64_t(a.Step)
 			}
 			list.all += r.count
+			list.elements += r.count * r.extent[0]
 			list.bytes += r.count * r.extent[0] * C.int64_t(x.Bytes)
 		}
 	}
@@ -343,6 +344,6 @@ func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan 
 	}
 	to.signatures, to.fields = (*C.int64_t)(take(uintptr(len(fields))*8)), C.int32_t(len(fields))
 	copy(unsafe.Slice((*int64)(unsafe.Pointer(to.signatures)), len(fields)), p.Signatures)
-	to.signature, to.bytes = C.int64_t(p.Signature), C.int64_t(p.Bytes)
+	to.signature, to.bytes, to.size = C.int64_t(p.Signature), C.int64_t(p.Bytes), C.int64_t(at)
 	return to
 }

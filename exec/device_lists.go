@@ -2,7 +2,7 @@ package exec
 
 // This file names the library's own kernels for devices: the steps of copies, reductions, scans,
 // filters, sorts, operations element by element, random numbers, systems of few diagonals, and
-// transforms. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
+// transforms, and ghost cells. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
 
 // DeviceKernel is an entry of an embedded source; SOURCE_KIND is compiled for that kind of element.
 type DeviceKernel struct{ Source, Entry string }
@@ -18,6 +18,7 @@ const (
 	listRandom
 	listSolve
 	listFFT
+	listHalo
 )
 
 // MostOfList is the most kernels of a list.
@@ -161,6 +162,8 @@ func DeviceList(key uint32) []DeviceKernel {
 			}
 			return kernels("fft_"+deviceKinds[kind], "fft_tables", "fft_lines")
 		}
+	case listHalo:
+		return kernels("halo", "halo_move")
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-/* device_arrays.h - scans, sorts, random numbers, systems of few diagonals and transforms on CUDA
- * devices; see device_algorithm.h for the common part, and device_scan.c, device_sort.c,
- * device_random.c, device_solve.c and device_fft.c. */
+/* device_arrays.h - scans, sorts, random numbers, systems of few diagonals, transforms and ghost
+ * cells on CUDA devices; see device_algorithm.h for the common part, and device_scan.c,
+ * device_sort.c, device_random.c, device_solve.c, device_fft.c and device_halo.c. */
 #ifndef PORTABLE__DEVICE_ARRAYS_H
 #define PORTABLE__DEVICE_ARRAYS_H
 
@@ -26,5 +26,8 @@ portable_status portable__device_solve(const struct portable__place *place, cons
 
 /* Transforms all lines, of which there are some. Waits for the end. */
 portable_status portable__device_fft(const struct portable__place *place, const struct portable__fft *f, int32_t kind);
+
+/* Moves elements of ghost cells, of which there are some. Waits for the end. */
+portable_status portable__device_halo(const struct portable__place *place, const struct portable__cuda_halo *w);
 
 #endif

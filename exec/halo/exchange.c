@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "../../internal/edge/calls.h"
+#include "../device/device_algorithm.h"
+#include "../launch/kernel_record.h"
 #include "questions.h"
 
 #define TAGS 16384
@@ -18,6 +20,7 @@ void portable__exchange_end(struct portable__halo *h, struct portable__exchange 
   for (int i = 0; i < 2; i++)
     if (x->sets[i]) h->messenger.release(h->messenger.context, x->sets[i]);
   portable_array_release(&x->buffer);
+  portable_array_release(&x->tables);
   portable__halo_unmake(x->plan);
   free(x);
 }
@@ -57,16 +60,14 @@ static portable_status prepare(const struct portable__halo *h, struct portable__
   return code ? portable__halo_failed(h, "prepare", code) : PORTABLE_OK;
 }
 
-static portable_status plan(struct portable__halo *h, const struct portable__fields *f, struct portable__exchange *x) {
+static portable_status plan(struct portable__halo *h, const struct portable__fields *f, struct portable__exchange *x, const portable_launch_config *launch) {
   struct portable__crossing crossing;
-  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   status = portable__halo_go.plan(h, f, &x->plan);
   portable__cross_out(&crossing);
   if (status != PORTABLE_OK) return status;
-  const int64_t bytes = x->plan->bytes ? x->plan->bytes : 1;
-  status = portable_array_create(h->label, PORTABLE_KIND_BYTES, 1, 1, &bytes, &config, &x->buffer);
+  status = portable__halo_memory(h, f, x, launch);
   return status == PORTABLE_OK ? prepare(h, x, 0) : status;
 }
 
@@ -90,7 +91,8 @@ static portable_status differ(struct portable__halo *h, const struct portable__f
   return status;
 }
 
-static portable_status first(struct portable__halo *h, struct portable__fields *f, portable_fields fields, struct portable__exchange **out) {
+static portable_status first(struct portable__halo *h, struct portable__fields *f, portable_fields fields, const portable_launch_config *launch,
+                             struct portable__exchange **out) {
   int64_t values[5] = {0};
   sweep(h);
   struct portable__exchange *x = calloc(1, sizeof *x);
@@ -98,7 +100,7 @@ static portable_status first(struct portable__halo *h, struct portable__fields *
   if (x) {
     x->fields = fields;
     x->number = h->exchanges;
-    status = plan(h, f, x);
+    status = plan(h, f, x, launch);
   }
   if (x && x->plan) {
     values[1] = -(values[0] = x->plan->fields);
@@ -145,9 +147,11 @@ static portable_status fence(const struct portable__halo *h, const struct portab
   return status;
 }
 
-static portable_status move(const struct portable__halo *h, const struct portable__halo_list *list, struct portable__exchange *x, int32_t way, int64_t from,
+/* own 1: own cells; 0: ghost cells. */
+static portable_status move(const struct portable__halo *h, const struct portable__fields *f, const struct portable__exchange *x, int32_t own, int32_t way, int64_t from,
                             int64_t to, const portable_launch_config *launch) {
-  const portable_status status = portable__halo_move(h->label, list, x->buffer.data, way, from, to, launch);
+  portable_status status = portable__on_device_matters() ? portable__halo_device(h, f, x, own, way, from, to, launch) : PORTABLE__NOT_HERE;
+  if (status == PORTABLE__NOT_HERE) status = portable__halo_move(h->label, own ? &x->plan->own : &x->plan->ghost, x->buffer.data, way, from, to, launch);
   return status == PORTABLE_OK ? status : portable__rename_error(status, "halo");
 }
 
@@ -164,11 +168,12 @@ static int32_t sent(const struct portable__halo_plan *p, int back) {
 }
 
 /* Receives begin before the cells are packed, so that messages of faster neighbours find their place. */
-static portable_status start(const struct portable__halo *h, struct portable__exchange *x, int back, const portable_launch_config *launch) {
+static portable_status start(const struct portable__halo *h, const struct portable__fields *f, struct portable__exchange *x, int back,
+                             const portable_launch_config *launch) {
   const struct portable__halo_list *const list = back ? &x->plan->ghost : &x->plan->own;
   const int32_t in = received(x->plan, back), out = sent(x->plan, back);
   int32_t code = in ? h->messenger.start(h->messenger.context, x->sets[back], 0, in) : 0;
-  const portable_status status = move(h, list, x, PORTABLE__HALO_PACK, 0, list->all, launch);
+  const portable_status status = move(h, f, x, !back, PORTABLE__HALO_PACK, 0, list->all, launch);
   if (!code && out) code = h->messenger.start(h->messenger.context, x->sets[back], in, out); /* after an error too: neighbours wait for it */
   return status != PORTABLE_OK || !code ? status : portable__halo_failed(h, "start", code);
 }
@@ -184,13 +189,13 @@ portable_status portable_halo_begin(portable_halo halo, portable_fields fields, 
   struct portable__fields *f;
   struct portable__exchange *x;
   portable_status status = ready("portable_halo_begin", halo, fields, launch, &h, &f, &x);
-  if (status == PORTABLE_OK && !x) status = first(h, f, fields, &x);
+  if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
   if (status != PORTABLE_OK) return status;
   if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_begin '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
   if ((status = fence(h, x, f, launch)) != PORTABLE_OK) return status;
   x->begun = 1;
   f->begun++;
-  return start(h, x, 0, launch);
+  return start(h, f, x, 0, launch);
 }
 
 portable_status portable_halo_end(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
@@ -205,7 +210,7 @@ portable_status portable_halo_end(portable_halo halo, portable_fields fields, co
   x->begun = 0;
   f->begun--;
   if (status == PORTABLE_OK) status = fence(h, x, f, launch);
-  return status == PORTABLE_OK ? move(h, &x->plan->ghost, x, PORTABLE__HALO_UNPACK, 0, x->plan->ghost.all, launch) : status;
+  return status == PORTABLE_OK ? move(h, f, x, 0, PORTABLE__HALO_UNPACK, 0, x->plan->ghost.all, launch) : status;
 }
 
 portable_status portable_halo_add(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
@@ -215,7 +220,7 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
   struct portable__fields *f;
   struct portable__exchange *x;
   portable_status status = ready("portable_halo_add", halo, fields, launch, &h, &f, &x);
-  if (status == PORTABLE_OK && !x) status = first(h, f, fields, &x);
+  if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
   if (status != PORTABLE_OK) return status;
   if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_add '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
   if (!x->added && (status = portable__cross_in(&crossing)) == PORTABLE_OK) { /* all ranks have the same kinds, and find the same */
@@ -226,10 +231,10 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
   }
   if (status == PORTABLE_OK) status = fence(h, x, f, launch);
   if (status != PORTABLE_OK) return status;
-  status = start(h, x, 1, launch);
+  status = start(h, f, x, 1, launch);
   const portable_status ended = finish(h, x, 1);
   if (status == PORTABLE_OK) status = ended;
   for (int32_t g = 0; g < x->plan->groups && status == PORTABLE_OK; g++)
-    status = move(h, &x->plan->own, x, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
+    status = move(h, f, x, 1, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
   return status;
 }

@@ -77,6 +77,7 @@ static portable_status compare(struct portable__halo *h, const char *call, porta
   if (status != PORTABLE_OK || h->alone) return status;
   if (values[0] != -values[1])
     return portable__fail(PORTABLE_ERR_ARG, "%s '%s': another rank gave another shape, width, period or grid; give the same arguments on all ranks", call, h->label);
+  if (h->rank) return PORTABLE_OK; /* a box: both sides of each pair follow from its shape */
   const int32_t code = h->messenger.agree(h->messenger.context, &balance, 1, 1);
   return code ? portable__halo_failed(h, "agree", code) : balance ? unbalanced(h) : PORTABLE_OK;
 }

@@ -26,6 +26,7 @@ struct portable__halo_rows {
   int64_t index_step, indices;
   int64_t offset;       /* of the first row in the buffer */
   int64_t first, count; /* rows of the list before these, and these */
+  int64_t first_element;
   int64_t extent[PORTABLE__HALO_AXES], step[PORTABLE__HALO_AXES];
   int32_t axes, bytes, kind, group;
 };
@@ -33,7 +34,7 @@ struct portable__halo_rows {
 /* Rows in the order of groups; the rows of one group share no element. */
 struct portable__halo_list {
   struct portable__halo_rows *rows;
-  int64_t all, bytes; /* rows and bytes of the list */
+  int64_t all, bytes, elements; /* rows, bytes and elements of the list */
   int32_t count, reserved;
 };
 
@@ -49,6 +50,7 @@ struct portable__halo_plan {
   int64_t *group_first; /* [groups + 1]: the first row of each group of own cells */
   int64_t *signatures;  /* [fields] */
   int64_t signature, bytes;
+  int64_t size; /* of this memory with its tables */
   int32_t messages_count, groups, fields, reserved;
 };
 
@@ -57,7 +59,7 @@ struct portable__exchange {
   struct portable__exchange *next;
   portable_fields fields;
   struct portable__halo_plan *plan;
-  portable_array buffer;
+  portable_array buffer, tables; /* tables: a copy of the plan that devices can access; none without devices */
   void *sets[2]; /* messages of exchanges, and of additions */
   int32_t number, begun, added, reserved; /* added: messages of additions are prepared */
 };
@@ -96,6 +98,13 @@ portable_status portable__halo_failed(const struct portable__halo *halo, const c
 /* Finds the worst status of all ranks; `values` also become the largest of all ranks. */
 portable_status portable__halo_agree(const struct portable__halo *halo, portable_status own, int64_t *values, int32_t count);
 void portable__exchange_end(struct portable__halo *halo, struct portable__exchange *x);
+
+/* Moves rows of the plan of an exchange on a CUDA device, if the launch runs there. PORTABLE__NOT_HERE: the host moves them. */
+portable_status portable__halo_device(const struct portable__halo *halo, const struct portable__fields *fields, const struct portable__exchange *x, int32_t own,
+                                      int32_t way, int64_t from, int64_t to, const portable_launch_config *launch);
+/* Makes the buffer, in the memory that messages can be sent from, and the tables for devices. */
+portable_status portable__halo_memory(const struct portable__halo *halo, const struct portable__fields *fields, struct portable__exchange *x,
+                                      const portable_launch_config *launch);
 
 enum { PORTABLE__HALO_PACK, PORTABLE__HALO_UNPACK, PORTABLE__HALO_ADD };
 /* Runs rows from..to-1 of a list as a launch, and waits for its end. */

@@ -15,7 +15,9 @@ import "C"
 // Rooms whose C this room calls.
 import (
 	_ "libportable/arrays/owner"
+	_ "libportable/exec/device"
 	_ "libportable/exec/launch"
+	_ "libportable/internal/backend/cuda"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"
 	_ "libportable/internal/team"

@@ -237,6 +237,7 @@ contains
     m%struct_size = int(c_sizeof(m), c_int32_t)
     m%rank = int(rank, c_int32_t)
     m%ranks = int(ranks, c_int32_t)
+    m%device_memory = -1_c_int32_t ! MPI knows
     m%context = c_loc(transport)
     m%agree = c_funloc(agree)
     m%prepare = c_funloc(prepare)

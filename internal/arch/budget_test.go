@@ -18,8 +18,8 @@ var budgets = map[string]int{
 	"capi":                  742,  // goal of HOUSE.md: 359
 	"capi/fortran":          2440, // goal of HOUSE.md: 691
 	"exec/algorithm":        3840, // goal of HOUSE.md: 1235
-	"exec/device":           2460, // goal of HOUSE.md: 900
-	"exec/halo":             800,  // no goal in HOUSE.md
+	"exec/device":           2500, // goal of HOUSE.md: 900
+	"exec/halo":             910,  // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md

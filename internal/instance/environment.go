@@ -102,6 +102,7 @@ func readSettings(env Environment, q Request, devices []string) (Settings, []str
 	block := r.block()
 	r.twins()      // only warns
 	r.hostMemory() // only warns
+	r.mpiDevice()  // only warns
 	r.cache()
 	r.allocateFrom() // C reads it too, earlier and without a warning (gator/front/serve.c)
 	s.Launch = r.launching(q, devices)
@@ -221,6 +222,13 @@ func (r *reader) hostMemory() {
 	value, ok := r.env.Lookup(settings.HostMemory)
 	if ok && value != "" && !slices.Contains([]string{"error", "copy", "warn", "allow"}, value) {
 		r.warn(settings.HostMemory, value, "there are error, copy, warn and allow", "error, and copy for generated launches")
+	}
+}
+
+// mpiDevice warns of an invalid value. C reads the variable at the first exchange of ghost cells (exec/halo/device.c).
+func (r *reader) mpiDevice() {
+	if value, ok := r.env.Lookup(settings.MPIDevice); ok && value != "" && value != "0" && value != "1" {
+		r.warn(settings.MPIDevice, value, "it is 0 or 1", "what MPI says")
 	}
 }
 

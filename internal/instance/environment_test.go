@@ -89,6 +89,8 @@ func TestSettings(t *testing.T) {
 		{name: "no members of a team", env: map[string]string{"PORTABLE_TEAM_SIZE": "0"}, want: normal, warning: "PORTABLE_TEAM_SIZE='0' is invalid (a whole number from 1 to 1024 is wanted); using 1"},
 		{name: "own memory", env: map[string]string{"PORTABLE_MANAGED": "0"}, want: launching(func(l *Launching) { l.Own = true })},
 		{name: "own memory of runs bit for bit", env: map[string]string{"PORTABLE_MANAGED": "no", "PORTABLE_B4B": "1"}, want: launching(func(l *Launching) { l.B4B = true })},
+		{name: "messages of devices", env: map[string]string{"PORTABLE_MPI_DEVICE": "1"}, want: normal},
+		{name: "messages of devices unknown", env: map[string]string{"PORTABLE_MPI_DEVICE": "yes"}, want: normal, warning: "PORTABLE_MPI_DEVICE='yes' is invalid (it is 0 or 1); using what MPI says"},
 		{name: "memory of the host", env: map[string]string{"PORTABLE_HOSTMEM": "warn"}, want: normal},
 		{name: "memory of the host with copies", env: map[string]string{"PORTABLE_HOSTMEM": "copy"}, want: normal},
 		{name: "memory of the host unknown", env: map[string]string{"PORTABLE_HOSTMEM": "yes"}, want: normal, warning: "PORTABLE_HOSTMEM='yes' is invalid (there are error, copy, warn and allow); using error, and copy for generated launches"},

@@ -38,6 +38,7 @@ const (
 	Tuning       = "PORTABLE_TUNING"
 	Twins        = "PORTABLE_TWINS"
 	Managed      = "PORTABLE_MANAGED"
+	MPIDevice    = "PORTABLE_MPI_DEVICE" // C reads it at the first exchange of ghost cells
 	HostMemory   = "PORTABLE_HOSTMEM"
 )
 
@@ -109,6 +110,7 @@ var Variables = []Variable{
 	{Name: Tuning, Default: "none"},
 	{Name: Twins, Default: "one memory if that is enough", Form: Word, Words: []string{"separate", "0", "no"}},
 	{Name: Managed, Default: "yes", Form: YesNo},
+	{Name: MPIDevice, Default: "as MPI says", Form: Word, Words: []string{"0", "1"}},
 	{Name: HostMemory, Default: "`error`; of generated launches `copy`", Form: Word, Words: []string{"error", "copy", "warn", "allow"}},
 }
 

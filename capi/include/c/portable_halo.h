@@ -13,6 +13,7 @@
  *   Collective: all ranks call the functions that say so, in the same order, with fields of the same names, kinds and shapes.
  *   Messages:   one for each neighbour, whatever the number of fields is; a rank sends none to itself.
  *   Errors:     of one rank are errors on all of them in a collective call, and in the first exchange of a halo and fields.
+ *   Devices:    launches on a CUDA device pack there. Messages are in pinned memory, or in that of the device where the transport takes it.
  *   Threads:    a halo and its fields are used by one thread at a time, which may call MPI (MPI_THREAD_FUNNELED).
  */
 #ifndef PORTABLE_HALO_H
@@ -67,7 +68,8 @@ typedef struct portable_message {
 typedef struct portable_messenger {
   uint32_t struct_size;  /* sizeof(portable_messenger) */
   int32_t  rank, ranks;  /* this rank, counted from 0, and all */
-  int32_t  device_memory; /* 1: messages may be in the memory of a device */
+  int32_t  device_memory; /* 1: messages may be in the memory of a CUDA device; 0: not; -1: as MPIX_Query_cuda_support of the program says. The
+                             variable PORTABLE_MPI_DEVICE (0 or 1) overrules it */
   void    *context;
   int32_t (*agree)(void *context, int64_t *values, int32_t count, int32_t sum); /* each value becomes the largest of all ranks, or with sum 1 the sum */
   int32_t (*prepare)(void *context, const portable_message *messages, int32_t count, void **set_out); /* messages that are sent again and again */

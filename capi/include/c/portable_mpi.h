@@ -159,6 +159,7 @@ PORTABLE_INLINE int portable__mpi_messenger(MPI_Comm comm, portable_messenger *m
   messenger->struct_size = (uint32_t)sizeof *messenger;
   messenger->rank = rank;
   messenger->ranks = ranks;
+  messenger->device_memory = -1; /* MPI knows */
   messenger->context = mpi;
   messenger->agree = portable__mpi_agree;
   messenger->prepare = portable__mpi_prepare;

@@ -137,6 +137,27 @@ struct portable__cuda_random {
   int aligned; /* 1: every element is aligned for its type */
 };
 
+/* ---- ghost cells ---- */
+
+#define PORTABLE__CUDA_HALO_AXES 7
+
+/* As struct portable__halo_rows. */
+struct portable__cuda_halo_rows {
+  char *at;
+  const long long *index;
+  long long index_step, indices, offset, first, count, first_element;
+  long long extent[PORTABLE__CUDA_HALO_AXES], step[PORTABLE__CUDA_HALO_AXES];
+  int axes, bytes, kind, group;
+};
+
+/* The elements from..to-1 of a list of rows. way: 0: into the buffer, 1: out of it, 2: added. */
+struct portable__cuda_halo {
+  const struct portable__cuda_halo_rows *rows;
+  char *buffer;
+  long long from, to;
+  int rows_count, way;
+};
+
 /* ---- systems of three and five diagonals ---- */
 
 #define PORTABLE__CUDA_SOLVE_OPERANDS 6
