@@ -23,10 +23,6 @@ struct task {
     for (int64_t i = 0; i < extent; i++) memcpy(at + i * step, buffer + i * (n), (size_t)(n))
 
 static inline void copy_row(char *at, int64_t step, int64_t extent, int32_t bytes, char *buffer, int32_t way) {
-  if (step == bytes && extent * bytes >= 64) {
-    memcpy(way == PORTABLE__HALO_PACK ? buffer : at, way == PORTABLE__HALO_PACK ? at : buffer, (size_t)(extent * bytes));
-    return;
-  }
   switch (bytes) {
     case 1: COPY(1); break;
     case 2: COPY(2); break;
@@ -64,32 +60,74 @@ static void add_row(char *at, int64_t step, int64_t extent, int32_t kind, const 
 
 /* ---- rows ---- */
 
+#define ROWS(n)                                                                                        \
+  if (way == PORTABLE__HALO_PACK)                                                                      \
+    for (int64_t i = 0; i < rows; i++) memcpy(buffer + i * (n), at + i * step, (size_t)(n));           \
+  else                                                                                                 \
+    for (int64_t i = 0; i < rows; i++) memcpy(at + i * step, buffer + i * (n), (size_t)(n));           \
+  break
+
+/* Contiguous rows. Those of few ghost cells are short: their sizes are constants here. */
+static void copy_rows(char *at, int64_t step, int64_t rows, int64_t bytes, char *buffer, int32_t way) {
+  switch (bytes) {
+    case 4: ROWS(4);
+    case 8: ROWS(8);
+    case 12: ROWS(12);
+    case 16: ROWS(16);
+    case 24: ROWS(24);
+    case 32: ROWS(32);
+    default: ROWS(bytes);
+  }
+}
+
+/* Cells of a list with one contiguous row each. */
+static void copy_cells(const struct portable__halo_rows *r, int64_t from, int64_t to, int64_t bytes, char *buffer, int32_t way) {
+  const int64_t step = 0; /* of ROWS, whose rows are found by the index */
+  for (int64_t row = from; row < to; row++, buffer += bytes) {
+    char *const at = r->at + r->index[row] * r->index_step;
+    const int64_t rows = 1;
+    switch (bytes) {
+      case 4: ROWS(4);
+      case 8: ROWS(8);
+      default: ROWS(bytes);
+    }
+  }
+}
+
 static char *indexed(const struct portable__halo_rows *r, int64_t i) { return r->index ? r->at + r->index[i] * r->index_step : r->at; }
 
 static void move(const struct portable__halo_rows *r, int64_t from, int64_t to, char *buffer, int32_t way) {
-  const int64_t bytes = r->extent[0] * r->bytes;
-  int64_t at_axis[PORTABLE__HALO_AXES] = {0}, rest = from;
+  const int64_t bytes = r->extent[0] * r->bytes, step = r->axes > 1 ? r->step[1] : 0;
+  const int contiguous = way != PORTABLE__HALO_ADD && (r->step[0] == r->bytes || r->extent[0] == 1);
+  int64_t at_axis[PORTABLE__HALO_AXES] = {0}, rest = from, run;
   int64_t displacement = 0;
+  buffer += r->offset + from * bytes;
+  if (contiguous && r->axes == 1 && r->index) {
+    copy_cells(r, from, to, bytes, buffer, way);
+    return;
+  }
   for (int32_t k = 1; k < r->axes; k++) {
     at_axis[k] = rest % r->extent[k];
     rest /= r->extent[k];
     displacement += at_axis[k] * r->step[k];
   }
   char *at = indexed(r, rest) + displacement;
-  buffer += r->offset + from * bytes;
-  for (int64_t row = from; row < to; row++, buffer += bytes) {
-    if (way == PORTABLE__HALO_ADD)
-      add_row(at, r->step[0], r->extent[0], r->kind, buffer);
+  for (int64_t row = from; row < to; row += run, buffer += run * bytes) { /* runs of rows along the second axis */
+    run = r->axes == 1 ? 1 : r->extent[1] - at_axis[1] < to - row ? r->extent[1] - at_axis[1] : to - row;
+    if (contiguous) copy_rows(at, step, run, bytes, buffer, way);
     else
-      copy_row(at, r->step[0], r->extent[0], r->bytes, buffer, way);
+      for (int64_t i = 0; i < run; i++)
+        if (way == PORTABLE__HALO_ADD) add_row(at + i * step, r->step[0], r->extent[0], r->kind, buffer + i * bytes);
+        else copy_row(at + i * step, r->step[0], r->extent[0], r->bytes, buffer + i * bytes, way);
     int32_t k = 1;
-    for (; k < r->axes; k++) {
-      at += r->step[k];
-      if (++at_axis[k] < r->extent[k]) break;
+    int64_t by = run;
+    for (; k < r->axes; k++, by = 1) {
+      at += r->step[k] * by;
+      if ((at_axis[k] += by) < r->extent[k]) break;
       at -= r->step[k] * r->extent[k];
       at_axis[k] = 0;
     }
-    if (k == r->axes && row + 1 < to) at = indexed(r, ++rest);
+    if (k == r->axes && row + run < to) at = indexed(r, ++rest);
   }
 }
 

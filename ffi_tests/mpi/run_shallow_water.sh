@@ -44,7 +44,11 @@ case $what in
     PORTABLE_SCHEDULE=dynamic run four 4 2
     same serial four
     PORTABLE_DEVICE=serial run device 2 1
-    same serial device ;;
+    same serial device
+    run five 5 1
+    same serial five
+    run six 6 1
+    same serial six ;;
   restart)
     run twice 2 2 steps=20 to="$folder/twice.restart"
     run once 4 1 steps=10 to="$folder/once.restart"

@@ -1,27 +1,29 @@
 !> Which part of the domain this rank has: a block of cells in a grid of ranks. Also what needs all ranks: the
-!> least of a number, a field put together, a text told to all. Not here: the ghost cells (swe_halo_mod).
+!> least of a number, a field put together, a text told to all. The library's halo has the ghost cells (swe_exchange.f90 uses it).
 module swe_domain_mod
   use mpi_f08
   use gator_mod, only: gator_allocate, gator_deallocate
+  use portable_halo_mod, only: halo, halo_box, halo_own, halo_destroy
   use swe_kinds_mod, only: wp, ng
   implicit none
   private
-  public :: domain_create, domain_least, domain_gather, domain_say
+  public :: domain_create, domain_destroy, domain_least, domain_gather, domain_say
 
   type(MPI_Comm), public, protected :: grid             !! the ranks, in their grid
+  type(halo), public, protected :: ghosts               !! ghost cells that other ranks own
   integer, public, protected :: rank = 0, ranks = 1
   integer, public, protected :: ranks_x = 1, ranks_y = 1 !! the grid of ranks
   integer, public, protected :: patch_nx = 0, patch_ny = 0 !! cells of this rank
   integer, public, protected :: i0 = 0, j0 = 0          !! cells of the domain before the first one of this rank
-  integer, public, protected :: west, east, south, north !! neighbours; MPI_PROC_NULL at a side of the domain
 
 contains
 
-  !> Shares nx times ny cells. all_good is false, on all ranks, where a rank would have fewer than ng cells.
+  !> Shares nx times ny cells. all_good is false, on all ranks, where a rank would have fewer than ng cells. Corners are not exchanged,
+  !> because the scheme never looks across one.
   subroutine domain_create(nx, ny, all_good)
     integer, intent(in) :: nx, ny
     logical, intent(out) :: all_good
-    integer :: dims(2), coords(2)
+    integer :: dims(2), first(2), last(2), status
 
     call MPI_Comm_size(MPI_COMM_WORLD, ranks)
     dims = 0
@@ -29,15 +31,23 @@ contains
     if (nx < ny) dims = dims([2, 1]) ! MPI puts the larger number first
     call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, [.false., .false.], .false., grid)
     call MPI_Comm_rank(grid, rank)
-    call MPI_Cart_coords(grid, rank, 2, coords)
-    call MPI_Cart_shift(grid, 0, 1, west, east)
-    call MPI_Cart_shift(grid, 1, 1, south, north)
     ranks_x = dims(1)
     ranks_y = dims(2)
-    call share(nx, ranks_x, coords(1), i0, patch_nx)
-    call share(ny, ranks_y, coords(2), j0, patch_ny)
     all_good = nx/ranks_x >= ng .and. ny/ranks_y >= ng
+    call halo_box(ghosts, grid, [nx, ny], ng, faces=.true., label='halo', stat=status)
+    all_good = all_good .and. status == 0
+    if (.not. all_good) return
+    call halo_own(ghosts, first, last)
+    i0 = first(1) - 1
+    j0 = first(2) - 1
+    patch_nx = last(1) - i0
+    patch_ny = last(2) - j0
   end subroutine domain_create
+
+  !> Before MPI ends.
+  subroutine domain_destroy()
+    call halo_destroy(ghosts)
+  end subroutine domain_destroy
 
   !> The part of so many cells that is number part's, from 0 on: how many come before it, and its own.
   pure subroutine share(cells, parts, part, before, own)

@@ -3,7 +3,7 @@
 !> with one. Exit status: 0 all well, 1 a check of the case file failed, 2 the run could not be done.
 !>
 !> The scheme is that of the other programs, file by file. Ranks differ in their part of the domain (swe_domain_mod) and
-!> meet where ghost cells are filled (swe_halo_mod) and where the time step is chosen; the whole state comes to rank
+!> meet where ghost cells are filled (swe_exchange.f90) and where the time step is chosen; the whole state comes to rank
 !> 0 for the summary and the field file, which are the serial program's.
 program shallow_water
   use mpi_f08
@@ -23,8 +23,8 @@ program shallow_water
   use swe_output_mod, only: open_field_file
   use swe_report_mod, only: print_case, print_text, print_result, write_state, number, integer_text
   use swe_memory_mod, only: memory_name, memory_start, memory_live_blocks, memory_report, memory_finish
-  use swe_domain_mod, only: domain_create, domain_least, domain_gather, domain_say, grid, rank, ranks, ranks_x, ranks_y, &
-    patch_nx, patch_ny, i0, j0
+  use swe_domain_mod, only: domain_create, domain_destroy, domain_least, domain_gather, domain_say, grid, rank, ranks, &
+    ranks_x, ranks_y, patch_nx, patch_ny, i0, j0
   use swe_restart_mod, only: write_restart, read_restart
   implicit none
 
@@ -93,6 +93,7 @@ program shallow_water
     call gator_deallocate(whole_hu)
     call gator_deallocate(whole_h)
   end if
+  call domain_destroy()
   call state_destroy()
   if (rank == 0) call memory_report()
   if (memory_live_blocks() /= 0) then

@@ -1,6 +1,7 @@
-!> Ghost cells that another rank owns. For each direction: pack the cells next to the side into a buffer, exchange
-!> it with the neighbours, unpack what came. The buffers are work arrays from the pool; packing and unpacking are
-!> launches like all loops. Corners are not exchanged, because the scheme never looks across one.
+!> A peer: ghost cells as the shallow-water model exchanged them before the library had halos. For each direction: pack
+!> the cells next to the side into a buffer, exchange it with the neighbours, unpack what came. The buffers are work arrays
+!> from the pool; packing and unpacking are launches like all loops. Corners are not exchanged, because the scheme never
+!> looks across one.
 module swe_halo_mod
   use mpi_f08
   use gator_mod, only: gator_allocate, gator_deallocate
