@@ -54,18 +54,21 @@ static void end(struct portable__halo *h) {
 /* Finds the sender whose lists do not fit those of its neighbours. */
 static portable_status unbalanced(struct portable__halo *h) {
   struct portable__crossing crossing;
+  int64_t *const values = calloc((size_t)h->messenger.ranks, sizeof *values), failed = !values;
+  int32_t sender = 0;
+  if (values && portable__cross_in(&crossing) == PORTABLE_OK) {
+    portable__halo_go.balances(h->spec, values);
+    portable__cross_out(&crossing);
+  }
+  int32_t code = h->messenger.agree(h->messenger.context, &failed, 1, 0);
+  if (!code && !failed) code = h->messenger.agree(h->messenger.context, values, h->messenger.ranks, 1);
+  while (!code && !failed && sender + 1 < h->messenger.ranks && !values[sender]) sender++;
+  free(values);
+  if (code) return portable__halo_failed(h, "agree", code);
+  if (failed) return portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory to compare lists", h->label);
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  int64_t *const values = calloc((size_t)h->messenger.ranks, sizeof *values);
-  if (values) portable__halo_go.balances(h->spec, values);
-  int64_t none = !values;
-  int32_t code = h->messenger.agree(h->messenger.context, &none, 1, 0), sender = 0;
-  if (!code && !none) code = h->messenger.agree(h->messenger.context, values, h->messenger.ranks, 1);
-  while (!code && !none && sender + 1 < h->messenger.ranks && !values[sender]) sender++;
-  if (code) status = portable__halo_failed(h, "agree", code);
-  else if (none) status = portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory to compare lists", h->label);
-  else status = portable__halo_go.unbalanced(h, sender);
-  free(values);
+  status = portable__halo_go.unbalanced(h, sender);
   portable__cross_out(&crossing);
   return status;
 }
@@ -88,6 +91,8 @@ static portable_status make(const char *call, const char *label, const portable_
   struct portable__halo none, *h;
   int64_t signature = 0, balance = 0;
   if (halo_out) *halo_out = 0;
+  if (messenger && messenger->struct_size != sizeof *messenger)
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': messenger.struct_size is %u; it is sizeof(portable_messenger)", call, label ? label : "halo", (unsigned)messenger->struct_size);
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) { /* no rank of such a child can talk to others */
     if (messenger) messenger->end(messenger->context);
@@ -102,7 +107,9 @@ static portable_status make(const char *call, const char *label, const portable_
   h->alone = !messenger;
   h->messenger.ranks = 1;
   if (messenger) h->messenger = *messenger;
-  if (!slot) status = portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory, or there are too many halos; destroy some", call, h->label);
+  if (messenger && (messenger->rank < 0 || messenger->rank >= messenger->ranks))
+    status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': messenger.rank is %d of %d ranks; ranks count from 0", call, h->label, (int)messenger->rank, (int)messenger->ranks);
+  else if (!slot) status = portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory, or there are too many halos; destroy some", call, h->label);
   else if (!halo_out) status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': halo_out is NULL", call, h->label);
   else status = lists ? portable__halo_go.lists(h, lists, &balance) : portable__halo_go.box(h, box, &signature);
   portable__cross_out(&crossing);

@@ -48,6 +48,48 @@ static void check_periodic(void) {
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
 }
 
+/* ---- memory for kernels, which of the device `emulated` the host cannot access ---- */
+
+static void copy(const portable_array *from, double (*to)[NX + 4]) {
+  const int64_t extents[2] = {NX + 4, NY + 2};
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_array here;
+  config.order = PORTABLE_ORDER_FORTRAN;
+  CHECK_STATUS(portable_array_wrap("here", PORTABLE_KIND_REAL64, 0, to, 2, extents, NULL, &config, &here), PORTABLE_OK);
+  CHECK_STATUS(portable_array_copy(from, &here, NULL), PORTABLE_OK);
+}
+
+static void check_far(void) {
+  static double u[NY + 2][NX + 4], after[NY + 2][NX + 4];
+  const int64_t global[2] = {NX, NY}, width[2] = {2, 1}, extents[2] = {NX + 4, NY + 2};
+  const int32_t periodic[2] = {1, 1};
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  const portable_halo halo = box(2, global, width, periodic);
+  portable_fields fields;
+  portable_array far, here;
+  int i, j;
+  for (j = 0; j < NY; j++)
+    for (i = 0; i < NX; i++) u[j + 1][i + 2] = 100 * j + i;
+  config.order = PORTABLE_ORDER_FORTRAN;
+  CHECK_STATUS(portable_array_wrap("u", PORTABLE_KIND_REAL64, 0, u, 2, extents, NULL, &config, &here), PORTABLE_OK);
+  config.space = portable_space_of_device(0);
+  CHECK_STATUS(portable_array_create("far", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &far), PORTABLE_OK);
+  CHECK_STATUS(portable_array_copy(&here, &far, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_create("far", &fields), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_add(fields, "far", &far, 0, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_begin(halo, fields, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_end(halo, fields, NULL), PORTABLE_OK);
+  copy(&far, after);
+  for (j = 0; j < NY + 2; j++)
+    for (i = 0; i < NX + 4; i++) CHECK(after[j][i] == 100 * ((j - 1 + NY) % NY) + (i - 2 + NX) % NX);
+  CHECK_STATUS(portable_halo_add(halo, fields, NULL), PORTABLE_OK);
+  copy(&far, after);
+  CHECK(after[1][2] == 0 && after[1][3] == 4 && after[2][4] == 102 && after[3][4] == 202);
+  CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_destroy(halo), PORTABLE_OK);
+  CHECK_STATUS(portable_array_release(&far), PORTABLE_OK);
+}
+
 /* ---- inner and rim ---- */
 
 static void check_split(void) {
@@ -138,6 +180,10 @@ static void check_refused_boxes(void) {
   refused_box(o, "the grid of ranks has 2 places for 1 ranks");
   o.struct_size = 2;
   refused_box(o, "struct_size");
+  portable_messenger none;
+  memset(&none, 0, sizeof none);
+  CHECK_STATUS(portable_halo_box("wrong", &none, &o, &halo), PORTABLE_ERR_ARG);
+  CHECK_TEXT("messenger.struct_size is 0");
 }
 
 static void check_refused_lists(void) {
@@ -248,6 +294,7 @@ static void check_stop(void) {
 int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   check_periodic();
+  check_far();
   check_split();
   check_lists();
   check_refused_boxes();
