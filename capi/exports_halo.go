@@ -9,8 +9,8 @@ package capi
 import "C"
 
 import (
-	"runtime/cgo"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"libportable/internal/halo"
@@ -39,14 +39,29 @@ func numbers[T, From any](at *From, n int) []T {
 	return slices.Clone(unsafe.Slice((*T)(unsafe.Pointer(at)), n))
 }
 
-func specOf(h *C.struct_portable__halo) *halo.Spec { return cgo.Handle(h.spec).Value().(*halo.Spec) }
+// specs are the halos that exist, by the numbers that C keeps. A map takes less room in the archive than runtime/cgo's handles.
+var specs = struct {
+	sync.Mutex
+	last uint64
+	of   map[uint64]*halo.Spec
+}{of: map[uint64]*halo.Spec{}}
 
-// keep makes the halo's handle of a spec that fits.
+func specOf(number C.uint64_t) *halo.Spec {
+	specs.Lock()
+	defer specs.Unlock()
+	return specs.of[uint64(number)]
+}
+
+// keep gives the halo a spec that fits.
 func keep(h *C.struct_portable__halo, call string, s *halo.Spec) C.portable_status {
 	if st := haloFault(call, s.Label, s.Check()); st != C.PORTABLE_OK {
 		return st
 	}
-	h.spec = C.uint64_t(cgo.NewHandle(s))
+	specs.Lock()
+	defer specs.Unlock()
+	specs.last++
+	specs.of[specs.last] = s
+	h.spec = C.uint64_t(specs.last)
 	return C.PORTABLE_OK
 }
 
@@ -153,7 +168,7 @@ func oneOf(yes bool) int64 { return int64(oneIf(yes)) }
 
 //export portable__go_halo_balances
 func portable__go_halo_balances(spec C.uint64_t, values *C.int64_t) {
-	s := cgo.Handle(spec).Value().(*halo.Spec)
+	s := specOf(spec)
 	copy(unsafe.Slice((*int64)(unsafe.Pointer(values)), s.Ranks), s.Balances())
 }
 
@@ -164,7 +179,11 @@ func portable__go_halo_unbalanced(h *C.struct_portable__halo, sender C.int32_t) 
 }
 
 //export portable__go_halo_end
-func portable__go_halo_end(spec C.uint64_t) { cgo.Handle(spec).Delete() }
+func portable__go_halo_end(spec C.uint64_t) {
+	specs.Lock()
+	defer specs.Unlock()
+	delete(specs.of, uint64(spec))
+}
 
 // ---- fields ----
 
@@ -237,14 +256,14 @@ func portable__go_halo_added(h *C.struct_portable__halo, f C.portable__fields_in
 //export portable__go_halo_differ
 func portable__go_halo_differ(h *C.struct_portable__halo, f C.portable__fields_in, number C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	return haloFault("halo", chars(h.label[:]), halo.Differ(specOf(h), fieldsOf(f), int(number)))
+	return haloFault("halo", chars(h.label[:]), halo.Differ(specOf(h.spec), fieldsOf(f), int(number)))
 }
 
 //export portable__go_halo_split
 func portable__go_halo_split(h *C.struct_portable__halo, order C.int32_t, lower C.portable__halo_lower_in, inner, rim *C.portable_bounds, count *C.int32_t) (st C.portable_status) {
 	defer guard(&st)
 	const call = "portable_halo_split"
-	s := specOf(h)
+	s := specOf(h.spec)
 	switch {
 	case s.Box == nil:
 		return haloFault(call, s.Label, "a halo of lists has no block of cells")
@@ -277,7 +296,7 @@ func portable__go_halo_split(h *C.struct_portable__halo, order C.int32_t, lower 
 //export portable__go_halo_plan
 func portable__go_halo_plan(h *C.struct_portable__halo, f C.portable__fields_in, out **C.struct_portable__halo_plan) (st C.portable_status) {
 	defer guard(&st)
-	s, fields := specOf(h), fieldsOf(f)
+	s, fields := specOf(h.spec), fieldsOf(f)
 	p, why := halo.New(s, fields)
 	if why != "" {
 		return haloFault("halo", s.Label, why)
