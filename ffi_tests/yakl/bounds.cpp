@@ -31,6 +31,7 @@ int main() {
     yakl::Array<int, 3, yakl::memHost, yakl::styleC> ran("ran", 2, 4, 2);
     ran = 0;
     yakl::c::parallel_for("box", box, YAKL_LAMBDA(int k, int j, int i) { ran(k, j + 1, i / 3) += 1; });
+    yakl::fence();
     for (int k = 0; k < 16; k++) calls += ran.data()[k] == 1 && seen[k / 8][k / 2 % 4][k % 2] == 1;
     EXPECT(calls == 16);
 

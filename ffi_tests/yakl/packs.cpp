@@ -53,6 +53,7 @@ static void loops() {
     iterate_over_pack([&](int i) { x(k, i) = q(i); }, PackIterConfig<lanes, true>());
     y(k, 0) = sum;
   });
+  yakl::fence();
   EXPECT(x(3, 2) == 11 && y(3, 0) == 7 + 9 + 11 + 13 && yakl::intrinsics::sum(x) == 4 * (9 * 10 + 10) + 10 * 12);
 #ifdef YAKL_DEBUG
   bool thrown = false;

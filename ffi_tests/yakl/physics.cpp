@@ -201,7 +201,7 @@ static void dynamics() {
 
 // ---- column physics: Fortran's style behind an interface of C arrays, saturation adjustment with masks ----
 
-static real saturation(real temp) { return 0.01 * std::exp(0.06 * (temp - 280)); }
+YAKL_INLINE real saturation(real temp) { return 0.01 * std::exp(0.06 * (temp - 280)); }
 
 static void microphysics(real2d_f temp, real2d_f qv, real2d_f qc, real dt) {
   using yakl::fortran::parallel_for;

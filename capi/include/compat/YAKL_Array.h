@@ -80,9 +80,9 @@ public:
   YAKL_INLINE index_t get_elem_count() const { return size(); }
   YAKL_INLINE index_t extent(int d) const { return this->dimension[d]; }
   // From 0 and of index_t; of styleFortran from 1, and bounds are int.
-  auto get_dimensions() const { return list<index_t>([this](int d) { return Plain::extent(d); }); }
-  auto get_lbounds() const { return list<Bound>([this](int d) { return this->lower_bound(d); }); }
-  auto get_ubounds() const { return list<Bound>([this](int d) { return this->upper_bound(d); }); }
+  YAKL_INLINE auto get_dimensions() const { return list<index_t>([this](int d) { return Plain::extent(d); }); }
+  YAKL_INLINE auto get_lbounds() const { return list<Bound>([this](int d) { return this->lower_bound(d); }); }
+  YAKL_INLINE auto get_ubounds() const { return list<Bound>([this](int d) { return this->upper_bound(d); }); }
   void add_stream_dependencies(const std::vector<Stream> &streams) const {
     for (const Stream &s : streams) this->add_stream_dependency(s);
   }
@@ -100,18 +100,18 @@ public:
   YAKL_INLINE View<N> slice(I... indices) const {
     return Plain::template slice<N>(indices...);
   }
-  template <int N> View<N> reshape(const portable::detail::ShapeOf<N, myStyle> &shape) const { return Plain::template reshape<N>(shape); }
-  View<1> reshape(Bnd a) const { return Plain::reshape(a); }
-  View<2> reshape(Bnd a, Bnd b) const { return Plain::reshape(a, b); }
-  View<3> reshape(Bnd a, Bnd b, Bnd c) const { return Plain::reshape(a, b, c); }
-  View<4> reshape(Bnd a, Bnd b, Bnd c, Bnd d) const { return Plain::reshape(a, b, c, d); }
-  View<5> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e) const { return Plain::reshape(a, b, c, d, e); }
-  View<6> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f) const { return Plain::reshape(a, b, c, d, e, f); }
-  View<7> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g) const { return Plain::reshape(a, b, c, d, e, f, g); }
-  View<8> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g, Bnd h) const { return Plain::reshape(a, b, c, d, e, f, g, h); }
-  View<1> collapse(int lower = myStyle == styleC ? 0 : 1) const { return Plain::collapse(lower); }
-  Array subset_slowest_dimension(int l, int u) const { return Plain::subset_slowest_dimension(l, u); }
-  Array subset_slowest_dimension(int u) const { return Plain::subset_slowest_dimension(u); }
+  template <int N> YAKL_INLINE View<N> reshape(const portable::detail::ShapeOf<N, myStyle> &shape) const { return Plain::template reshape<N>(shape); }
+  YAKL_INLINE View<1> reshape(Bnd a) const { return Plain::reshape(a); }
+  YAKL_INLINE View<2> reshape(Bnd a, Bnd b) const { return Plain::reshape(a, b); }
+  YAKL_INLINE View<3> reshape(Bnd a, Bnd b, Bnd c) const { return Plain::reshape(a, b, c); }
+  YAKL_INLINE View<4> reshape(Bnd a, Bnd b, Bnd c, Bnd d) const { return Plain::reshape(a, b, c, d); }
+  YAKL_INLINE View<5> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e) const { return Plain::reshape(a, b, c, d, e); }
+  YAKL_INLINE View<6> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f) const { return Plain::reshape(a, b, c, d, e, f); }
+  YAKL_INLINE View<7> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g) const { return Plain::reshape(a, b, c, d, e, f, g); }
+  YAKL_INLINE View<8> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g, Bnd h) const { return Plain::reshape(a, b, c, d, e, f, g, h); }
+  YAKL_INLINE View<1> collapse(int lower = myStyle == styleC ? 0 : 1) const { return Plain::collapse(lower); }
+  YAKL_INLINE Array subset_slowest_dimension(int l, int u) const { return Plain::subset_slowest_dimension(l, u); }
+  YAKL_INLINE Array subset_slowest_dimension(int u) const { return Plain::subset_slowest_dimension(u); }
 
   template <class U = T> InHost<U> createHostCopy(const Stream &stream = Stream()) const { return Plain::template createHostCopy<U>(stream); }
   template <class U = T> InDevice<U> createDeviceCopy(const Stream &stream = Stream()) const { return Plain::template createDeviceCopy<U>(stream); }
@@ -145,7 +145,7 @@ public:
 
 private:
   using Bound = std::conditional_t<myStyle == styleC, index_t, int>;
-  template <class U, class F> static auto list(const F &f) {
+  template <class U, class F> YAKL_INLINE static auto list(const F &f) {
     constexpr int first = myStyle == styleC ? 0 : 1;
     std::conditional_t<myStyle == styleC, SArray<U, 1, static_cast<index_t>(rank)>, FSArray<U, 1, SB<rank>>> all;
     for (int d = 0; d < rank; d++) all(first + d) = static_cast<U>(f(d));

@@ -26,18 +26,18 @@ class CSArray : public portable::CSArray<T, rank, static_cast<unsigned>(D0), sta
 
 public:
   CSArray() = default;
-  CSArray(const T &value) : Base(value) {}
+  YAKL_INLINE CSArray(const T &value) : Base(value) {}
   YAKL_INLINE CSArray(const Base &other) : Base(other) {}
   template <class S, IfFills<S, T> = 0> YAKL_INLINE const CSArray &operator=(S value) const { return this->set_all(static_cast<T>(value)), *this; }
   template <class S, IfFills<S, T> = 0> YAKL_INLINE CSArray &operator=(S value) { return this->set_all(static_cast<T>(value)), *this; }
 
-  static constexpr index_t size() { return D0 * D1 * D2 * D3; }
-  static constexpr index_t totElems() { return size(); }
-  static constexpr index_t get_totElems() { return size(); }
-  static constexpr index_t get_elem_count() { return size(); }
-  List get_dimensions() const { return list([](int d) { return Base::extent(d); }); }
-  List get_lbounds() const { return list([](int) { return portable::index_t{0}; }); }
-  List get_ubounds() const { return list([](int d) { return Base::extent(d) - 1; }); }
+  static PORTABLE__HOST_DEVICE constexpr index_t size() { return D0 * D1 * D2 * D3; }
+  static PORTABLE__HOST_DEVICE constexpr index_t totElems() { return size(); }
+  static PORTABLE__HOST_DEVICE constexpr index_t get_totElems() { return size(); }
+  static PORTABLE__HOST_DEVICE constexpr index_t get_elem_count() { return size(); }
+  YAKL_INLINE List get_dimensions() const { return list([](int d) { return Base::extent(d); }); }
+  YAKL_INLINE List get_lbounds() const { return list([](int) { return portable::index_t{0}; }); }
+  YAKL_INLINE List get_ubounds() const { return list([](int d) { return Base::extent(d) - 1; }); }
 
   // One element a line, in 12 columns, and an empty line.
   friend std::ostream &operator<<(std::ostream &out, const CSArray &a) {
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  template <class F> static List list(const F &f) {
+  template <class F> YAKL_INLINE static List list(const F &f) {
     List all;
     for (int d = 0; d < rank; d++) all(d) = static_cast<index_t>(f(d));
     return all;
@@ -62,18 +62,18 @@ class FSArray : public portable::FSArray<T, rank, B0, B1, B2, B3> {
 
 public:
   FSArray() = default;
-  FSArray(const T &value) : Base(value) {}
+  YAKL_INLINE FSArray(const T &value) : Base(value) {}
   YAKL_INLINE FSArray(const Base &other) : Base(other) {}
   template <class S, IfFills<S, T> = 0> YAKL_INLINE const FSArray &operator=(S value) const { return this->set_all(static_cast<T>(value)), *this; }
   template <class S, IfFills<S, T> = 0> YAKL_INLINE FSArray &operator=(S value) { return this->set_all(static_cast<T>(value)), *this; }
 
-  static constexpr index_t size() { return static_cast<index_t>(Base::size()); }
-  static constexpr index_t totElems() { return size(); }
-  static constexpr index_t get_totElems() { return size(); }
-  static constexpr index_t get_elem_count() { return size(); }
-  List get_dimensions() const { return list([](int d) { return Base::extent(d); }); }
-  List get_lbounds() const { return list([](int d) { return Base::lower(d); }); }
-  List get_ubounds() const { return list([](int d) { return Base::lower(d) + Base::extent(d) - 1; }); }
+  static PORTABLE__HOST_DEVICE constexpr index_t size() { return static_cast<index_t>(Base::size()); }
+  static PORTABLE__HOST_DEVICE constexpr index_t totElems() { return size(); }
+  static PORTABLE__HOST_DEVICE constexpr index_t get_totElems() { return size(); }
+  static PORTABLE__HOST_DEVICE constexpr index_t get_elem_count() { return size(); }
+  YAKL_INLINE List get_dimensions() const { return list([](int d) { return Base::extent(d); }); }
+  YAKL_INLINE List get_lbounds() const { return list([](int d) { return Base::lower(d); }); }
+  YAKL_INLINE List get_ubounds() const { return list([](int d) { return Base::lower(d) + Base::extent(d) - 1; }); }
 
   friend std::ostream &operator<<(std::ostream &out, const FSArray &a) {
     for (const T &x : a) out << std::setw(12) << x << '\n';
@@ -81,7 +81,7 @@ public:
   }
 
 private:
-  template <class F> static List list(const F &f) {
+  template <class F> YAKL_INLINE static List list(const F &f) {
     List all;
     for (int d = 0; d < rank; d++) all(d + 1) = static_cast<int>(f(d));
     return all;

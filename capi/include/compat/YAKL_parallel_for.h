@@ -48,11 +48,11 @@ public:
   using Base::Base;
 
   // The first index of dimension d, its number of iterations, and its step; d counts from 0.
-  int lbound(int d) const { return static_cast<int>(this->lower(d)); }
-  int dim(int d) const { return static_cast<int>(length(d)); }
-  int stride(int d) const { return static_cast<int>(Base::stride(d)); }
+  YAKL_INLINE int lbound(int d) const { return static_cast<int>(this->lower(d)); }
+  YAKL_INLINE int dim(int d) const { return static_cast<int>(length(d)); }
+  YAKL_INLINE int stride(int d) const { return static_cast<int>(Base::stride(d)); }
   // The indices of iteration i of nIter, from 0.
-  void unpackIndices(index_t i, int *indices) const {
+  YAKL_INLINE void unpackIndices(index_t i, int *indices) const {
     for (int d = N - 1; d >= 0; d--) {
       const index_t n = length(d);
       indices[d] = lbound(d) + static_cast<int>(i % n) * stride(d);
@@ -61,10 +61,10 @@ public:
   }
 
 private:
-  index_t length(int d) const {
+  YAKL_INLINE index_t length(int d) const {
     return Base::stride(d) < 1 || this->upper(d) < this->lower(d) ? 0 : static_cast<index_t>((this->upper(d) - this->lower(d)) / Base::stride(d) + 1);
   }
-  index_t end_as_yakl() {
+  YAKL_INLINE index_t end_as_yakl() {
     index_t all = 1;
     for (int d = 0; d < N; d++) {
       const std::int64_t lower = this->lower(d), length_ = this->upper(d) - lower + 1, stride = Base::stride(d);
@@ -85,8 +85,8 @@ template <int first> struct LoopBound : portable::Range<first, int> {
   static constexpr int default_lbound = first;
   using portable::Range<first, int>::Range;
   int l = static_cast<int>(this->lower), u = static_cast<int>(this->upper), s = static_cast<int>(this->stride);
-  bool valid() const { return s > 0; }
-  index_t to_scalar() const { return static_cast<index_t>(u - first + 1); }
+  YAKL_INLINE bool valid() const { return s > 0; }
+  YAKL_INLINE index_t to_scalar() const { return static_cast<index_t>(u - first + 1); }
 };
 
 using portable::fence_inner;
@@ -118,7 +118,7 @@ using portable::single_inner;
   template <class F> void parallel_outer(LBnd range, const F &kernel, const portable::OuterConfig &config = portable::OuterConfig()) {  \
     portable::parallel_outer(nullptr, Bounds<1>(range), kernel, config);                                                                \
   }                                                                                                                                     \
-  template <class F> inline void parallel_inner(LBnd range, const F &f, InnerHandler inner) {                                           \
+  template <class F> YAKL_INLINE void parallel_inner(LBnd range, const F &f, InnerHandler inner) {                                           \
     portable::parallel_inner(Bounds<1>(range), f, inner);                                                                               \
   }
 

@@ -53,6 +53,13 @@ enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORD
 
 } // namespace portable
 
+// 1: nvcc compiles kernels for a device, too (portable_nvcc.hpp).
+#if defined(__CUDACC__) && defined(__CUDACC_EXTENDED_LAMBDA__)
+#define PORTABLE__NVCC 1
+#else
+#define PORTABLE__NVCC 0
+#endif
+
 #include "portable_stream.hpp"
 #include "portable_index_checks.hpp"
 #include "portable_array_memory.hpp"
@@ -72,18 +79,20 @@ enum class Schedule {
 template <int first, class Index> struct Range {
   static_assert(std::is_integral<Index>::value && std::is_signed<Index>::value, "an index is a signed integer");
   std::int64_t lower, upper, stride;
-  constexpr Range(Index n) : lower(first), upper(n < 1 ? first - 1 : std::int64_t{n} - 1 + first), stride(1) {}
+  PORTABLE__HOST_DEVICE constexpr Range(Index n) : lower(first), upper(n < 1 ? first - 1 : std::int64_t{n} - 1 + first), stride(1) {}
   // Converts a wider integer, as an array's extent; Error (ERR_OVERFLOW) where it does not fit the index.
   template <class Wide, std::enable_if_t<std::is_integral<Wide>::value && !std::is_same<Wide, Index>::value && (sizeof(Wide) >= sizeof(Index)), int> = 0>
-  constexpr Range(Wide n) : Range(fitting(n)) {}
-  constexpr Range(Index l, Index u, Index s = 1) : lower(l), upper(u), stride(s) {}
+  PORTABLE__HOST_DEVICE constexpr Range(Wide n) : Range(fitting(n)) {}
+  PORTABLE__HOST_DEVICE constexpr Range(Index l, Index u, Index s = 1) : lower(l), upper(u), stride(s) {}
 
 private:
-  template <class Wide> static constexpr Index fitting(Wide n) {
+  template <class Wide> static PORTABLE__HOST_DEVICE constexpr Index fitting(Wide n) {
     const Index narrow = static_cast<Index>(n);
+#if !defined(__CUDA_ARCH__)
     if (static_cast<Wide>(narrow) != n || (narrow < 0) != (n < Wide{0}))
       throw Error(PORTABLE_ERR_OVERFLOW, "portable::Bounds: the count " + std::to_string(n) + " does not fit the loop's integer; take a wider one, "
                                          "as in Bounds<1, portable::Order::last_fastest, std::int64_t>");
+#endif
     return narrow;
   }
 };
@@ -96,7 +105,7 @@ template <std::size_t, class T> using Same = T;
 template <class R, class Numbers> struct Ranges;
 template <class R, std::size_t... d> struct Ranges<R, std::index_sequence<d...>> {
   R range[sizeof...(d)];
-  constexpr Ranges(Same<d, R>... r) : range{r...} {}
+  PORTABLE__HOST_DEVICE constexpr Ranges(Same<d, R>... r) : range{r...} {}
 };
 
 } // namespace detail
@@ -114,9 +123,9 @@ public:
   static constexpr int rank = N;
   using Base::Base;
 
-  std::int64_t lower(int d) const { return this->range[static_cast<std::size_t>(d)].lower; }
-  std::int64_t upper(int d) const { return this->range[static_cast<std::size_t>(d)].upper; }
-  std::int64_t stride(int d) const { return this->range[static_cast<std::size_t>(d)].stride; }
+  PORTABLE__HOST_DEVICE std::int64_t lower(int d) const { return this->range[static_cast<std::size_t>(d)].lower; }
+  PORTABLE__HOST_DEVICE std::int64_t upper(int d) const { return this->range[static_cast<std::size_t>(d)].upper; }
+  PORTABLE__HOST_DEVICE std::int64_t stride(int d) const { return this->range[static_cast<std::size_t>(d)].stride; }
 
   // The same for C.
   portable_bounds c_bounds() const {
@@ -146,7 +155,7 @@ public:
 
 protected:
   // Dimension d ends one iteration early, and PORTABLE_CHECK=launch says so: for bounds that count as YAKL's do (compat/YAKL.h).
-  void end_early(int d, std::int64_t upper) {
+  PORTABLE__HOST_DEVICE void end_early(int d, std::int64_t upper) {
     this->range[static_cast<std::size_t>(d)].upper = upper;
     notes_ |= PORTABLE_BOUNDS_EARLY << d;
   }
@@ -309,7 +318,29 @@ template <class Index, class F, std::size_t... d> struct Callable<Index, F, std:
   static constexpr bool value = std::is_invocable<const F &, Same<d, Index>...>::value;
 };
 
+// A launch of a kernel that host code calls.
+template <int N, class Index, Order order, class F> void host_for(const char *label, const portable_bounds &b, const F &kernel, const portable_launch_config &c) {
+  static_assert(Callable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
+                "the kernel takes one index for each dimension of the bounds, and is const (a lambda without `mutable`)");
+  ask_for_checks();
+  if (is_asynchronous(c.stream))
+    return enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
+      return portable_parallel_for(label, &b, run_tile_of_copy<Index, order, N, F>, args, bytes, &c);
+    });
+  Launch<F> launch;
+  launch.kernel = &kernel;
+  const portable_status status = portable_parallel_for(label, &b, run_tile<Index, order, N, F>, &launch, 0, &c);
+  if (launch.exception) std::rethrow_exception(launch.exception);
+  check(status);
+}
+
 } // namespace detail
+
+#if PORTABLE__NVCC
+} // namespace portable
+#include "portable_nvcc.hpp"
+namespace portable {
+#endif
 
 // Calls kernel(i0, i1, ...) for each index of the bounds, and returns when that is done. label names the launch in messages,
 // reports and tools; NULL: "unlabelled".
@@ -321,21 +352,18 @@ template <class Index, class F, std::size_t... d> struct Callable<Index, F, std:
 template <int N, int first, Order order, class Index, class F>
 void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &bounds, const F &kernel,
                   const LaunchConfig &config = LaunchConfig()) {
-  static_assert(detail::Callable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
-                "the kernel takes one index for each dimension of the bounds, and is const (a lambda without `mutable`)");
   const portable_bounds b = bounds.c_bounds();
   portable_launch_config c = config.c_config();
   c.strided = 1;
-  detail::ask_for_checks();
-  if (detail::is_asynchronous(c.stream))
-    return detail::enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
-      return portable_parallel_for(label, &b, detail::run_tile_of_copy<Index, order, N, F>, args, bytes, &c);
-    });
-  detail::Launch<F> launch;
-  launch.kernel = &kernel;
-  const portable_status status = portable_parallel_for(label, &b, detail::run_tile<Index, order, N, F>, &launch, 0, &c);
-  if (launch.exception) std::rethrow_exception(launch.exception);
-  check(status);
+#if PORTABLE__NVCC
+  if constexpr (runs_on_device<F>) {
+    if (detail::gpu_for<N, Index>(label, b, kernel, c)) return;
+  }
+  if constexpr (detail::device_only<F>)
+    detail::only_for_devices<F>(label, c);
+  else
+#endif
+    detail::host_for<N, Index, order>(label, b, kernel, c);
 }
 
 template <int N, int first, Order order, class Index, class F>

@@ -15,22 +15,26 @@ namespace portable {
 // Source: YAKL's InnerHandler.  Since: 0.1
 class InnerHandler {
 public:
-  explicit InnerHandler(const portable_team &team) : team_(&team) {}
+  PORTABLE__HOST_DEVICE explicit InnerHandler(const portable_team &team) : team_(&team) {}
   // Members of the team, and the calling one, from 0: 1 and 0 on the host, but for PORTABLE_TEAM_SIZE.
-  int team_size() const { return team_->size; }
-  int member() const { return team_->member; }
-  std::size_t scratch_bytes() const { return team_->scratch_bytes; }
+  PORTABLE__HOST_DEVICE int team_size() const { return team_->size; }
+  PORTABLE__HOST_DEVICE int member() const { return team_->member; }
+  PORTABLE__HOST_DEVICE std::size_t scratch_bytes() const { return team_->scratch_bytes; }
   // `count` elements of the team's scratch, from its byte `offset` on; of any content. Throws Error (ERR_ARG) where they do not fit.
-  template <class T> T *scratch(std::size_t count, std::size_t offset = 0) const {
+  template <class T> PORTABLE__HOST_DEVICE T *scratch(std::size_t count, std::size_t offset = 0) const {
     static_assert(std::is_trivially_copyable<T>::value, "the scratch is not constructed");
+#if !defined(__CUDA_ARCH__)
     const std::size_t all = team_->scratch_bytes;
     if (offset > all || count > (all - offset) / sizeof(T) || offset % alignof(T) != 0)
       throw Error(PORTABLE_ERR_ARG, "InnerHandler::scratch: " + std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
                                         " bytes from byte " + std::to_string(offset) + " on do not fit, or are not aligned, in the " +
                                         std::to_string(all) + " bytes that the launch has asked for with set_scratch");
+#else
+    (void)count;
+#endif
     return reinterpret_cast<T *>(static_cast<char *>(team_->scratch) + offset);
   }
-  const portable_team &c_team() const { return *team_; }
+  PORTABLE__HOST_DEVICE const portable_team &c_team() const { return *team_; }
 
 private:
   const portable_team *team_;
@@ -70,7 +74,7 @@ BasicBounds<N, 0, order, Index> work_grid(const portable_work_division &division
 
 // Calls f(lower, upper), const std::int64_t * both, with each box of indices that the calling member does of its block: portable_work_part. A box
 // beyond the index space has upper[d] < lower[d].  Since: 0.1
-template <class F> PORTABLE__INLINE void for_parts(const portable_work_division &division, InnerHandler inner, const F &f) {
+template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void for_parts(const portable_work_division &division, InnerHandler inner, const F &f) {
   std::int64_t lower[PORTABLE_LOOP_RANK], upper[PORTABLE_LOOP_RANK];
   for (std::int32_t part = 0; portable_work_part(&division, &inner.c_team(), part, lower, upper); part++)
     f(static_cast<const std::int64_t *>(lower), static_cast<const std::int64_t *>(upper));
@@ -79,7 +83,7 @@ template <class F> PORTABLE__INLINE void for_parts(const portable_work_division 
 namespace detail {
 
 template <class Index, class F, std::size_t... d>
-PORTABLE__INLINE void call_outer(const portable_team &t, const F &f, std::index_sequence<d...>) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE void call_outer(const portable_team &t, const F &f, std::index_sequence<d...>) {
   f(static_cast<Index>(t.index[d])..., InnerHandler(t));
 }
 
@@ -157,11 +161,33 @@ PORTABLE__INLINE bool all_loops(const BasicBounds<N, first, order, Index> &bound
 }
 
 // The type of f's result for inner indices.
-template <class Index, class F, std::size_t... d> auto inner_value(const F &f, std::index_sequence<d...>) {
+template <class Index, class F, std::size_t... d> PORTABLE__HOST_DEVICE auto inner_value(const F &f, std::index_sequence<d...>) {
   return f(Same<d, Index>{}...);
 }
 
+// A launch of a kernel that host code calls.
+template <int N, class Index, class F> void host_outer(const char *label, const portable_bounds &b, const F &kernel, const OuterConfig &config) {
+  static_assert(OuterCallable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
+                "the kernel takes one index for each dimension of the bounds and an InnerHandler, and is const (no `mutable`)");
+  const portable_launch_config &c = config.c_config();
+  if (is_asynchronous(c.stream))
+    return enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
+      return portable_parallel_outer(label, &b, run_team_of_copy<Index, N, F>, args, bytes, config.scratch_bytes(), &c);
+    });
+  Launch<F> launch;
+  launch.kernel = &kernel;
+  const portable_status status = portable_parallel_outer(label, &b, run_team<Index, N, F>, &launch, 0, config.scratch_bytes(), &c);
+  if (launch.exception) std::rethrow_exception(launch.exception);
+  check(status);
+}
+
 } // namespace detail
+
+#if PORTABLE__NVCC
+} // namespace portable
+#include "portable_nvcc_team.hpp"
+namespace portable {
+#endif
 
 // Calls kernel(i0, i1, ..., InnerHandler) for each outer index of the bounds, and returns when that is done; in an asynchronous stream at
 // once, as parallel_for does. The iterations are shared out as those of parallel_for; what is inside one of them is one team's.
@@ -170,20 +196,16 @@ template <class Index, class F, std::size_t... d> auto inner_value(const F &f, s
 template <int N, int first, Order order, class Index, class F>
 void parallel_outer(const char *label, const BasicBounds<N, first, order, Index> &bounds, const F &kernel,
                     const OuterConfig &config = OuterConfig()) {
-  static_assert(detail::OuterCallable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
-                "the kernel takes one index for each dimension of the bounds and an InnerHandler, and is const (no `mutable`)");
   const portable_bounds b = bounds.c_bounds();
-  const portable_launch_config &c = config.c_config();
-  if (detail::is_asynchronous(c.stream))
-    return detail::enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
-      return portable_parallel_outer(label, &b, detail::run_team_of_copy<Index, N, F>, args, bytes, config.scratch_bytes(), &c);
-    });
-  detail::Launch<F> launch;
-  launch.kernel = &kernel;
-  const portable_status status =
-      portable_parallel_outer(label, &b, detail::run_team<Index, N, F>, &launch, 0, config.scratch_bytes(), &c);
-  if (launch.exception) std::rethrow_exception(launch.exception);
-  check(status);
+#if PORTABLE__NVCC
+  if constexpr (runs_on_device<F>) {
+    if (detail::gpu_outer<N, Index>(label, b, kernel, config)) return;
+  }
+  if constexpr (detail::device_only<F>)
+    detail::only_for_devices<F>(label, config.c_config());
+  else
+#endif
+    detail::host_outer<N, Index>(label, b, kernel, config);
 }
 
 template <int N, int first, Order order, class Index, class F>
@@ -196,51 +218,71 @@ void parallel_outer(const BasicBounds<N, first, order, Index> &bounds, const F &
 // Errors: Error with ERR_ARG (stride < 1), ERR_OVERFLOW (the loop's end does not fit the index); they come out of parallel_outer.
 // Source: YAKL's parallel_inner.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+#if defined(__CUDA_ARCH__)
+  (void)inner;
+  detail::block_loops(bounds, f);
+#else
   if (PORTABLE__SELDOM(inner.team_size() > 1)) return detail::member_loops(bounds, f, inner.c_team());
   detail::all_loops(bounds, f);
+#endif
 }
 
 // The sum, the smallest and the largest of f(k0, k1, ...) over the inner indices, for all members of the team; a fence, too. Without indices: 0, the
 // largest and the lowest number. The order is that of the indices, so the bits do not depend on how many threads there are. NaN: a
 // sum becomes NaN; minimum and maximum leave it out, and are infinity and -infinity where there is nothing else.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE auto inner_sum(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_sum(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
+#if defined(__CUDA_ARCH__)
+  (void)inner;
+  return detail::block_sum<T>(bounds, f);
+#else
   T sum{};
   portable_fence_inner(&inner.c_team()); // each member of a team of the host adds up all of it
   detail::all_loops(bounds, [&](auto... k) { sum = static_cast<T>(sum + f(k...)); });
   portable_fence_inner(&inner.c_team());
   return sum;
+#endif
 }
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
+#if defined(__CUDA_ARCH__)
+  (void)inner;
+  return detail::block_min<T>(bounds, f);
+#else
   using L = std::numeric_limits<T>;
   T least = L::has_infinity ? L::infinity() : L::max(); // so that of infinities alone one is the smallest
   portable_fence_inner(&inner.c_team());
   if (!detail::all_loops(bounds, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; })) least = L::max();
   portable_fence_inner(&inner.c_team());
   return least;
+#endif
 }
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
+#if defined(__CUDA_ARCH__)
+  (void)inner;
+  return detail::block_max<T>(bounds, f);
+#else
   using L = std::numeric_limits<T>;
   T most = L::has_infinity ? static_cast<T>(-L::infinity()) : L::lowest();
   portable_fence_inner(&inner.c_team());
   if (!detail::all_loops(bounds, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; })) most = L::lowest();
   portable_fence_inner(&inner.c_team());
   return most;
+#endif
 }
 
 // Calls f once for the team.  Source: YAKL's single_inner.  Since: 0.1
-template <class F> PORTABLE__INLINE void single_inner(const F &f, InnerHandler inner) {
+template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void single_inner(const F &f, InnerHandler inner) {
   if (portable_single_inner(&inner.c_team())) f();
 }
 
 // Waits until all members of the team are here; every one of them calls it.  Source: YAKL's fence_inner.  Since: 0.1
-PORTABLE__INLINE void fence_inner(InnerHandler inner) { portable_fence_inner(&inner.c_team()); }
+PORTABLE__HOST_DEVICE PORTABLE__INLINE void fence_inner(InnerHandler inner) { portable_fence_inner(&inner.c_team()); }
 
 // One dimension, outer and inner: n, {lower, upper} or {lower, upper, stride}, from 0 or from 1 on.
 namespace c {
@@ -252,7 +294,7 @@ template <class F>
 void parallel_outer(const char *label, Range<0, int> range, const F &kernel, const OuterConfig &config = OuterConfig()) {
   portable::parallel_outer(label, Bounds<1>(range), kernel, config);
 }
-template <class F> PORTABLE__INLINE void parallel_inner(Range<0, int> range, const F &f, InnerHandler inner) {
+template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(Range<0, int> range, const F &f, InnerHandler inner) {
   portable::parallel_inner(Bounds<1>(range), f, inner);
 }
 } // namespace c
@@ -266,7 +308,7 @@ template <class F>
 void parallel_outer(const char *label, Range<1, int> range, const F &kernel, const OuterConfig &config = OuterConfig()) {
   portable::parallel_outer(label, Bounds<1>(range), kernel, config);
 }
-template <class F> PORTABLE__INLINE void parallel_inner(Range<1, int> range, const F &f, InnerHandler inner) {
+template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(Range<1, int> range, const F &f, InnerHandler inner) {
   portable::parallel_inner(Bounds<1>(range), f, inner);
 }
 } // namespace fortran

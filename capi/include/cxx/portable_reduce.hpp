@@ -32,6 +32,45 @@ template <class T> constexpr std::int32_t kind_of() {
   }
 }
 
+struct LiveOutHandle {
+  portable_liveout handle = 0;
+  std::atomic<index_t> holders{1};
+  ~LiveOutHandle() { portable_liveout_destroy(handle); }
+};
+
+// A share in a handle; in code of a device, and in a tile's copy of a kernel, nothing is counted.
+class SharedLiveOut {
+public:
+  explicit SharedLiveOut(LiveOutHandle *made) noexcept : handle_(made) {}
+  PORTABLE__HOST_DEVICE SharedLiveOut(const SharedLiveOut &other) noexcept : handle_(other.handle_), counted_(false) { hold(); }
+  PORTABLE__HOST_DEVICE SharedLiveOut &operator=(const SharedLiveOut &other) noexcept {
+    if (handle_ == other.handle_) return *this;
+    let_go();
+    handle_ = other.handle_;
+    counted_ = false;
+    hold();
+    return *this;
+  }
+  PORTABLE__HOST_DEVICE ~SharedLiveOut() { let_go(); }
+  LiveOutHandle *get() const noexcept { return handle_; }
+
+private:
+  PORTABLE__HOST_DEVICE void hold() noexcept {
+#if !defined(__CUDA_ARCH__)
+    if (uncounted()) return;
+    handle_->holders.fetch_add(1, std::memory_order_relaxed);
+    counted_ = true;
+#endif
+  }
+  PORTABLE__HOST_DEVICE void let_go() noexcept {
+#if !defined(__CUDA_ARCH__)
+    if (counted_ && handle_->holders.fetch_sub(1, std::memory_order_acq_rel) == 1) delete handle_;
+#endif
+  }
+  LiveOutHandle *handle_;
+  bool counted_ = true;
+};
+
 } // namespace detail
 
 // A value in memory that kernels of all devices reach. Captured by value in a kernel, all copies are the same one; the last
@@ -40,32 +79,28 @@ template <class T> constexpr std::int32_t kind_of() {
 // was waited for has failed).  Source: YAKL's ScalarLiveOut.  Since: 0.1
 template <class T> class ScalarLiveOut {
 public:
-  explicit ScalarLiveOut(T initial = T(), const char *label = nullptr) : shared_(std::make_shared<Handle>()) {
+  explicit ScalarLiveOut(T initial = T(), const char *label = nullptr) : shared_(new detail::LiveOutHandle) {
     void *address = nullptr;
-    check(portable_liveout_create(label, detail::kind_of<T>(), &initial, &shared_->handle));
-    check(portable_liveout_pointer(shared_->handle, detail::kind_of<T>(), &address));
+    check(portable_liveout_create(label, detail::kind_of<T>(), &initial, &shared_.get()->handle));
+    check(portable_liveout_pointer(shared_.get()->handle, detail::kind_of<T>(), &address));
     value_ = static_cast<T *>(address);
   }
   ScalarLiveOut(T initial, const Stream &) : ScalarLiveOut(initial) {}
   // In kernels.
-  T &operator()() const { return *value_; }
-  T &get() const { return *value_; }
-  const ScalarLiveOut &operator=(T value) const { return *value_ = value, *this; }
+  PORTABLE__HOST_DEVICE T &operator()() const { return *value_; }
+  PORTABLE__HOST_DEVICE T &get() const { return *value_; }
+  PORTABLE__HOST_DEVICE const ScalarLiveOut &operator=(T value) const { return *value_ = value, *this; }
   // On the host: wait until all that was launched is done, in a stream that is named too.
   T hostRead(const Stream & = Stream()) const {
     T value;
-    check(portable_liveout_host_read(shared_->handle, detail::kind_of<T>(), &value));
+    check(portable_liveout_host_read(handle(), detail::kind_of<T>(), &value));
     return value;
   }
-  void hostWrite(T value, const Stream & = Stream()) const { check(portable_liveout_host_write(shared_->handle, detail::kind_of<T>(), &value)); }
-  portable_liveout handle() const { return shared_->handle; }
+  void hostWrite(T value, const Stream & = Stream()) const { check(portable_liveout_host_write(handle(), detail::kind_of<T>(), &value)); }
+  portable_liveout handle() const { return shared_.get()->handle; }
 
 private:
-  struct Handle {
-    portable_liveout handle = 0;
-    ~Handle() { portable_liveout_destroy(handle); }
-  };
-  std::shared_ptr<Handle> shared_;
+  detail::SharedLiveOut shared_;
   T *value_ = nullptr;
 };
 

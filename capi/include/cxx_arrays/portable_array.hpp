@@ -51,12 +51,12 @@ template <class... T> void fence_memory(const T *...data) { (check(portable_fenc
 
 // Lower bounds; those of C are none to be kept.
 template <int rank, int style> struct LowerBounds {
-  static constexpr index_t lower(int) { return 0; }
-  void set_lower(int, index_t) {}
+  static PORTABLE__HOST_DEVICE constexpr index_t lower(int) { return 0; }
+  PORTABLE__HOST_DEVICE void set_lower(int, index_t) {}
 };
 template <int rank> struct LowerBounds<rank, styleFortran> {
-  PORTABLE__INLINE index_t lower(int d) const { return lbounds[d]; }
-  void set_lower(int d, index_t l) { lbounds[d] = l; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t lower(int d) const { return lbounds[d]; }
+  PORTABLE__HOST_DEVICE void set_lower(int d, index_t l) { lbounds[d] = l; }
 
 protected:
   index_t lbounds[static_cast<std::size_t>(rank)];
@@ -66,7 +66,7 @@ struct ArrayAccess;
 
 // A number for each dimension: as an SArray from 0, of styleFortran as an FSArray from 1.
 template <unsigned n> using SmallList = SArray<index_t, 1, n>;
-template <int rank, int style, class F> auto list_of_dimensions(const F &f) {
+template <int rank, int style, class F> PORTABLE__HOST_DEVICE auto list_of_dimensions(const F &f) {
   if constexpr (style == styleC) {
     SmallList<static_cast<unsigned>(rank)> all;
     for (int d = 0; d < rank; d++) all(d) = f(d);
@@ -110,8 +110,8 @@ public:
   // ---- making ----
 
   // No elements yet. The label is kept as an address here and where memory is wrapped: a literal, for instance.
-  Array() noexcept : Array("") {}
-  explicit Array(const char *label) noexcept : label_(label ? label : "") {
+  PORTABLE__HOST_DEVICE Array() noexcept : Array("") {}
+  PORTABLE__HOST_DEVICE explicit Array(const char *label) noexcept : label_(label ? label : "") {
     for (int d = 0; d < rank; d++) set_dimension(d, myStyle == styleC ? 0 : 1, 0);
   }
 
@@ -145,41 +145,41 @@ public:
       : Array(label) { create(Bnds{b0, b1, b2, b3, b4, b5, b6, b7}); }
   // Wraps memory of the program's, which it keeps and which must stay as long as the array is used.
   template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
-  Array(const char *label, T *data, I... extents) : Array(label) {
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, I... extents) : Array(label) {
     static_assert(sizeof...(I) == rank, "as many extents as the Array has dimensions");
     wrap(data, Shape{extents...});
   }
-  Array(const char *label, T *data, const Braces &shape) : Array(label) { wrap(data, shape); }
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, const Braces &shape) : Array(label) { wrap(data, shape); }
   template <class L, IfShape<L> = 0> Array(const char *label, T *data, const L &shape) : Array(label) { wrap(data, Shape(shape)); }
-  template <int n = rank, IfFortran<n, 1> = 0> Array(const char *label, T *data, Bnd b0) : Array(label) { wrap(data, Bnds{b0}); }
+  template <int n = rank, IfFortran<n, 1> = 0> PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0) : Array(label) { wrap(data, Bnds{b0}); }
   template <int n = rank, IfFortran<n, 2> = 0>
-  Array(const char *label, T *data, Bnd b0, Bnd b1) : Array(label) { wrap(data, Bnds{b0, b1}); }
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0, Bnd b1) : Array(label) { wrap(data, Bnds{b0, b1}); }
   template <int n = rank, IfFortran<n, 3> = 0>
-  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2) : Array(label) { wrap(data, Bnds{b0, b1, b2}); }
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2) : Array(label) { wrap(data, Bnds{b0, b1, b2}); }
   template <int n = rank, IfFortran<n, 4> = 0>
-  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3) : Array(label) { wrap(data, Bnds{b0, b1, b2, b3}); }
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3) : Array(label) { wrap(data, Bnds{b0, b1, b2, b3}); }
   template <int n = rank, IfFortran<n, 5> = 0>
-  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4)
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4)
       : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4}); }
   template <int n = rank, IfFortran<n, 6> = 0>
-  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5)
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5)
       : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4, b5}); }
   template <int n = rank, IfFortran<n, 7> = 0>
-  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6)
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6)
       : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4, b5, b6}); }
   template <int n = rank, IfFortran<n, 8> = 0>
-  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6, Bnd b7)
+  PORTABLE__HOST_DEVICE Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6, Bnd b7)
       : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4, b5, b6, b7}); }
   // ---- sharing ----
 
   // A copy shares the elements. One of const elements may be made of one of others.
-  PORTABLE__INLINE Array(const Array &other) noexcept : detail::LowerBounds<rank, myStyle>(other) { share(other, detail::hold(other.record_)); }
-  PORTABLE__INLINE Array(Array &&other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE Array(const Array &other) noexcept : detail::LowerBounds<rank, myStyle>(other) { share(other, detail::hold(other.record_)); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE Array(Array &&other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
     share(other, other.record_);
     other.forget();
   }
   template <class U, std::enable_if_t<std::is_same<const U, T>::value && !std::is_same<U, T>::value, int> = 0>
-  PORTABLE__INLINE Array(const Array<U, rank, myMem, myStyle> &other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE Array(const Array<U, rank, myMem, myStyle> &other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
     share(other, detail::hold(other.record_));
   }
   // Arrays of the other memory are never shared; createHostCopy(), createDeviceCopy() and deep_copy_to copy the elements.
@@ -187,11 +187,11 @@ public:
   Array(const Array<U, rank, other, myStyle> &) = delete; // host arrays are not device arrays: createDeviceCopy() or createHostCopy()
   template <class U, int other>
   Array(const StridedArray<U, rank, other, myStyle> &) = delete; // it may have gaps: as_array() where it has none, or createHostCopy()
-  Array &operator=(const Array &other) noexcept {
+  PORTABLE__HOST_DEVICE Array &operator=(const Array &other) noexcept {
     if (this != &other) *this = Array(other);
     return *this;
   }
-  Array &operator=(Array &&other) noexcept {
+  PORTABLE__HOST_DEVICE Array &operator=(Array &&other) noexcept {
     if (this == &other) return *this;
     detail::let_go(record_);
     detail::LowerBounds<rank, myStyle>::operator=(other);
@@ -199,88 +199,90 @@ public:
     other.forget();
     return *this;
   }
-  PORTABLE__INLINE ~Array() { detail::let_go(record_); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE ~Array() { detail::let_go(record_); }
 
   // This one has no elements any more; they go when no other array holds them.
-  void deallocate() { *this = Array(); }
+  PORTABLE__HOST_DEVICE void deallocate() { *this = Array(); }
   // Arrays that hold the elements; 0 where they are the program's, or there are none.
   int use_count() const { return record_ ? static_cast<int>(record_->holders.load()) : 0; }
 
   // ---- elements ----
 
   // The element at the indices. A plain load or store where indices are not looked at.
-  template <class... I> PORTABLE__INLINE T &operator()(I... i) const {
+  template <class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank, "as many indices as the Array has dimensions");
     static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
+#if !defined(__CUDA_ARCH__)
     if (detail::looks_at_indices()) {
       check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
       if (myMem == memDevice && detail::refuses_indices() && !detail::host_reaches(myData)) detail::far_elements(label_, "an element");
     }
+#endif
     return myData[offset(static_cast<index_t>(i)...)];
   }
   // Sets all elements.
   template <class S, std::enable_if_t<std::is_convertible<S, T>::value && !std::is_base_of<Array, S>::value, int> = 0>
   const Array &operator=(const S &value) const;
 
-  PORTABLE__INLINE T *data() const { return myData; }
-  PORTABLE__INLINE T *get_data() const { return myData; }
-  T *begin() const { return myData; }
-  T *end() const { return myData + size(); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE T *data() const { return myData; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE T *get_data() const { return myData; }
+  PORTABLE__HOST_DEVICE T *begin() const { return myData; }
+  PORTABLE__HOST_DEVICE T *end() const { return myData + size(); }
 
   // ---- shape ----
 
-  PORTABLE__INLINE bool initialized() const { return myData != nullptr; }
-  static constexpr int get_rank() { return rank; }
-  static constexpr int get_memory_space() { return myMem; }
-  static constexpr bool span_is_contiguous() { return true; }
-  PORTABLE__INLINE index_t size() const {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE bool initialized() const { return myData != nullptr; }
+  static PORTABLE__HOST_DEVICE constexpr int get_rank() { return rank; }
+  static PORTABLE__HOST_DEVICE constexpr int get_memory_space() { return myMem; }
+  static PORTABLE__HOST_DEVICE constexpr bool span_is_contiguous() { return true; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t size() const {
     index_t n = 1;
     for (int d = 0; d < rank; d++) n *= extent(d);
     return n;
   }
-  PORTABLE__INLINE index_t totElems() const { return size(); }
-  PORTABLE__INLINE index_t get_totElems() const { return size(); }
-  PORTABLE__INLINE index_t get_elem_count() const { return size(); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t totElems() const { return size(); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t get_totElems() const { return size(); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t get_elem_count() const { return size(); }
   // Dimension d counts from 0.
-  PORTABLE__INLINE index_t extent(int d) const { return static_cast<index_t>(dimension[d]); }
-  PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
-  PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent(d) - 1; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t extent(int d) const { return static_cast<index_t>(dimension[d]); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent(d) - 1; }
   // All dimensions: as an SArray from 0, of styleFortran as an FSArray from 1.
-  auto get_dimensions() const { return list([](const Array &a, int d) { return a.extent(d); }); }
-  auto get_lbounds() const { return list([](const Array &a, int d) { return a.lower(d); }); }
-  auto get_ubounds() const { return list([](const Array &a, int d) { return a.lower(d) + a.extent(d) - 1; }); }
-  const char *label() const { return label_; }
+  PORTABLE__HOST_DEVICE auto get_dimensions() const { return list([](const Array &a, int d) { return a.extent(d); }); }
+  PORTABLE__HOST_DEVICE auto get_lbounds() const { return list([](const Array &a, int d) { return a.lower(d); }); }
+  PORTABLE__HOST_DEVICE auto get_ubounds() const { return list([](const Array &a, int d) { return a.lower(d) + a.extent(d) - 1; }); }
+  PORTABLE__HOST_DEVICE const char *label() const { return label_; }
   // Kept as an address.
   void set_label(const char *label) { label_ = label ? label : ""; }
 
   // ---- views: the same elements under another shape, held by them too (portable_array_views.hpp) ----
 
   // The whole dimensions that are given as COLON, N fast ones, at the indices that are given of the others.
-  template <int N> Array<T, N, myMem, myStyle> slice(const Dims &indices) const;
-  template <int N, class... I, detail::IfIntegral<I...> = 0> Array<T, N, myMem, myStyle> slice(I... indices) const {
+  template <int N> PORTABLE__HOST_DEVICE Array<T, N, myMem, myStyle> slice(const Dims &indices) const;
+  template <int N, class... I, detail::IfIntegral<I...> = 0> PORTABLE__HOST_DEVICE Array<T, N, myMem, myStyle> slice(I... indices) const {
     static_assert(sizeof...(I) == rank, "as many indices, or COLON, as the Array has dimensions");
     return slice<N>(Dims(indices...));
   }
   // Another shape of as many elements: reshape<2>({ny, nx}) or reshape(ny, nx), of styleFortran also with {l, u} for a dimension.
-  template <int N> Array<T, N, myMem, myStyle> reshape(const detail::ShapeOf<N, myStyle> &shape) const;
-  Array<T, 1, myMem, myStyle> reshape(Bnd a) const { return reshape_to<1>(Bnds{a}); }
-  Array<T, 2, myMem, myStyle> reshape(Bnd a, Bnd b) const { return reshape_to<2>(Bnds{a, b}); }
-  Array<T, 3, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c) const { return reshape_to<3>(Bnds{a, b, c}); }
-  Array<T, 4, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d) const { return reshape_to<4>(Bnds{a, b, c, d}); }
-  Array<T, 5, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e) const { return reshape_to<5>(Bnds{a, b, c, d, e}); }
-  Array<T, 6, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f) const {
+  template <int N> PORTABLE__HOST_DEVICE Array<T, N, myMem, myStyle> reshape(const detail::ShapeOf<N, myStyle> &shape) const;
+  PORTABLE__HOST_DEVICE Array<T, 1, myMem, myStyle> reshape(Bnd a) const { return reshape_to<1>(Bnds{a}); }
+  PORTABLE__HOST_DEVICE Array<T, 2, myMem, myStyle> reshape(Bnd a, Bnd b) const { return reshape_to<2>(Bnds{a, b}); }
+  PORTABLE__HOST_DEVICE Array<T, 3, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c) const { return reshape_to<3>(Bnds{a, b, c}); }
+  PORTABLE__HOST_DEVICE Array<T, 4, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d) const { return reshape_to<4>(Bnds{a, b, c, d}); }
+  PORTABLE__HOST_DEVICE Array<T, 5, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e) const { return reshape_to<5>(Bnds{a, b, c, d, e}); }
+  PORTABLE__HOST_DEVICE Array<T, 6, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f) const {
     return reshape_to<6>(Bnds{a, b, c, d, e, f});
   }
-  Array<T, 7, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g) const {
+  PORTABLE__HOST_DEVICE Array<T, 7, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g) const {
     return reshape_to<7>(Bnds{a, b, c, d, e, f, g});
   }
-  Array<T, 8, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g, Bnd h) const {
+  PORTABLE__HOST_DEVICE Array<T, 8, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g, Bnd h) const {
     return reshape_to<8>(Bnds{a, b, c, d, e, f, g, h});
   }
-  Array<T, 1, myMem, myStyle> collapse(index_t lower = myStyle == styleC ? 0 : 1) const;
+  PORTABLE__HOST_DEVICE Array<T, 1, myMem, myStyle> collapse(index_t lower = myStyle == styleC ? 0 : 1) const;
   // Indices l to u of the slowest dimension; it keeps its lower bound. With one argument: the first u of styleC, or up to u of styleFortran.
-  Array subset_slowest_dimension(index_t l, index_t u) const;
-  Array subset_slowest_dimension(index_t u) const {
+  PORTABLE__HOST_DEVICE Array subset_slowest_dimension(index_t l, index_t u) const;
+  PORTABLE__HOST_DEVICE Array subset_slowest_dimension(index_t u) const {
     return myStyle == styleC ? subset_slowest_dimension(0, u - 1) : subset_slowest_dimension(this->lower(rank - 1), u);
   }
 
@@ -317,20 +319,28 @@ public:
   }
 
 private:
-  void set_dimension(int d, index_t lower, index_t extent) {
+  PORTABLE__HOST_DEVICE void set_dimension(int d, index_t lower, index_t extent) {
     this->set_lower(d, lower);
     dimension[d] = static_cast<std::size_t>(extent);
   }
-  void set_shape(const Dims &dims) {
+  PORTABLE__HOST_DEVICE void set_shape(const Dims &dims) {
+#if !defined(__CUDA_ARCH__)
     if (dims.rank != rank) wrong_rank(dims.rank);
+#endif
     for (int d = 0; d < rank; d++) set_dimension(d, 0, dims[d]);
   }
-  void set_shape(const Bnds &bounds) {
+  PORTABLE__HOST_DEVICE void set_shape(const Bnds &bounds) {
+#if !defined(__CUDA_ARCH__)
     if (bounds.rank != rank) wrong_rank(bounds.rank);
+#endif
     for (int d = 0; d < rank; d++) {
       index_t n = 0;
+#if defined(__CUDA_ARCH__)
+      if (bounds.u[d] >= bounds.l[d]) n = bounds.u[d] - bounds.l[d] + 1;
+#else
       if (bounds.u[d] >= bounds.l[d] && (__builtin_sub_overflow(bounds.u[d], bounds.l[d], &n) || __builtin_add_overflow(n, 1, &n)))
         detail::array_error(label_, "from " + std::to_string(bounds.l[d]) + " to " + std::to_string(bounds.u[d]) + " are more indices than can be counted");
+#endif
       set_dimension(d, bounds.l[d], n);
     }
   }
@@ -346,38 +356,40 @@ private:
     myData = static_cast<T *>(record_->memory);
     label_ = record_->label.c_str();
   }
-  void wrap(T *data, const Shape &shape) {
+  PORTABLE__HOST_DEVICE void wrap(T *data, const Shape &shape) {
     set_shape(shape);
+#if !defined(__CUDA_ARCH__)
     std::size_t bytes = 0;
     index_t extents[static_cast<std::size_t>(rank)];
     for (int d = 0; d < rank; d++) extents[d] = extent(d);
     detail::check_shape(label_, portable_array_bytes(rank, extents, nullptr, 64, sizeof(T), &bytes));
     if (!data && bytes > 0) detail::array_error(label_, "it is to wrap memory of the program's, and the address is null");
+#endif
     myData = data;
   }
-  template <class U> PORTABLE__INLINE void share(const Array<U, rank, myMem, myStyle> &other, detail::Record *record) noexcept {
+  template <class U> PORTABLE__HOST_DEVICE PORTABLE__INLINE void share(const Array<U, rank, myMem, myStyle> &other, detail::Record *record) noexcept {
     myData = other.myData;
     record_ = record;
     label_ = other.label_;
     for (int d = 0; d < rank; d++) dimension[d] = other.dimension[d];
   }
   // Another one has taken all of it over, the label's text, too, which goes with the elements.
-  PORTABLE__INLINE void forget() noexcept {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE void forget() noexcept {
     myData = nullptr;
     record_ = nullptr;
     label_ = "";
     for (int d = 0; d < rank; d++) dimension[d] = 0;
   }
   // A view of this one's elements from `data` on; its shape is set by the caller.
-  template <int N> Array<T, N, myMem, myStyle> view(T *data) const {
+  template <int N> PORTABLE__HOST_DEVICE Array<T, N, myMem, myStyle> view(T *data) const {
     Array<T, N, myMem, myStyle> v(label_);
     v.myData = data;
     v.record_ = detail::hold(record_);
     return v;
   }
-  template <int N> Array<T, N, myMem, myStyle> reshape_to(const Bnds &bounds) const;
+  template <int N> PORTABLE__HOST_DEVICE Array<T, N, myMem, myStyle> reshape_to(const Bnds &bounds) const;
   template <class From> void take_from(const From &from, const Stream &stream) const;
-  Shape shape() const {
+  PORTABLE__HOST_DEVICE Shape shape() const {
     Shape all;
     if constexpr (myStyle == styleC)
       for (int d = 0; d < rank; d++) all.data[all.rank++] = extent(d);
@@ -385,23 +397,27 @@ private:
       for (int d = 0; d < rank; d++, all.rank++) all.l[d] = this->lower(d), all.u[d] = upper_bound(d);
     return all;
   }
-  void must_have_elements(const char *call) const {
+  PORTABLE__HOST_DEVICE void must_have_elements(const char *call) const {
+#if defined(__CUDA_ARCH__)
+    (void)call;
+#else
     if (!initialized())
       detail::array_error(label_, std::string(call) + " of an array that has no elements yet; make it with its extents, or assign one");
+#endif
   }
 
-  template <class... I> PORTABLE__INLINE index_t offset(I... i) const {
+  template <class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t offset(I... i) const {
     if constexpr (myStyle == styleC)
       return c_offset(std::make_index_sequence<sizeof...(I)>(), i...);
     else
       return fortran_offset<0>(i...);
   }
-  template <std::size_t... d, class... I> PORTABLE__INLINE index_t c_offset(std::index_sequence<d...>, I... i) const {
+  template <std::size_t... d, class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t c_offset(std::index_sequence<d...>, I... i) const {
     index_t at = 0;
     ((at = at * extent(static_cast<int>(d)) + i), ...);
     return at;
   }
-  template <int d, class... I> PORTABLE__INLINE index_t fortran_offset(index_t i, I... more) const {
+  template <int d, class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t fortran_offset(index_t i, I... more) const {
     if constexpr (sizeof...(I) == 0)
       return i - this->lower(d);
     else
@@ -416,7 +432,7 @@ private:
       detail::index_out_of_bounds("Array", label_, d, rank, i, this->lower(d), this->lower(d) + extent(d) - 1);
   }
 
-  template <class F> auto list(F f) const { return detail::list_of_dimensions<rank, myStyle>([&](int d) { return f(*this, d); }); }
+  template <class F> PORTABLE__HOST_DEVICE auto list(F f) const { return detail::list_of_dimensions<rank, myStyle>([&](int d) { return f(*this, d); }); }
 
   detail::Record *record_ = nullptr; // null: the elements are not held
   const char *label_;

@@ -50,9 +50,9 @@ template <class... I> using IfIntegral = std::enable_if_t<all_integral<I...>(), 
 struct Bnd {
   index_t l = 1, u = 1;
   constexpr Bnd() = default;
-  template <class U, detail::IfIntegral<U> = 0> constexpr Bnd(U upper) : u(static_cast<index_t>(upper)) {}
+  template <class U, detail::IfIntegral<U> = 0> PORTABLE__HOST_DEVICE constexpr Bnd(U upper) : u(static_cast<index_t>(upper)) {}
   template <class L, class U, detail::IfIntegral<L, U> = 0>
-  constexpr Bnd(L lower, U upper) : l(static_cast<index_t>(lower)), u(static_cast<index_t>(upper)) {}
+  PORTABLE__HOST_DEVICE constexpr Bnd(L lower, U upper) : l(static_cast<index_t>(lower)), u(static_cast<index_t>(upper)) {}
 };
 
 // Extents of a C-style array, or indices of a slice: {n0, n1, ...}. Any integers.  Source: YAKL's Dims.  Since: 0.1
@@ -60,17 +60,17 @@ class Dims {
 public:
   Dims() = default;
   template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && sizeof...(I) <= detail::array_rank && detail::all_integral<I...>()), int> = 0>
-  Dims(I... n) : data{static_cast<index_t>(n)...}, rank(static_cast<int>(sizeof...(I))) {}
+  PORTABLE__HOST_DEVICE Dims(I... n) : data{static_cast<index_t>(n)...}, rank(static_cast<int>(sizeof...(I))) {}
   template <class I, detail::IfIntegral<I> = 0> Dims(const std::vector<I> &n) {
     if (n.size() > detail::array_rank) detail::too_many_dimensions(n.size());
     for (const I i : n) data[rank++] = static_cast<index_t>(i);
   }
-  template <class I, unsigned count> Dims(const CSArray<I, 1, count, 1, 1, 1> &n) {
+  template <class I, unsigned count> PORTABLE__HOST_DEVICE Dims(const CSArray<I, 1, count, 1, 1, 1> &n) {
     static_assert(count <= detail::array_rank, "an array has 1 to 8 dimensions");
     for (unsigned d = 0; d < count; d++) data[rank++] = static_cast<index_t>(n(d));
   }
-  index_t operator[](int d) const { return data[d]; }
-  int size() const { return rank; }
+  PORTABLE__HOST_DEVICE index_t operator[](int d) const { return data[d]; }
+  PORTABLE__HOST_DEVICE int size() const { return rank; }
 
   index_t data[detail::array_rank] = {};
   int rank = 0;
@@ -80,9 +80,11 @@ public:
 class Bnds {
 public:
   Bnds() = default;
-  Bnds(Bnd b) { add(b); }
-  Bnds(std::initializer_list<Bnd> bounds) {
+  PORTABLE__HOST_DEVICE Bnds(Bnd b) { add(b); }
+  PORTABLE__HOST_DEVICE Bnds(std::initializer_list<Bnd> bounds) {
+#if !defined(__CUDA_ARCH__)
     if (bounds.size() > detail::array_rank) detail::too_many_dimensions(bounds.size());
+#endif
     for (const Bnd &b : bounds) add(b);
   }
   Bnds(const std::vector<Bnd> &bounds) {
@@ -90,27 +92,29 @@ public:
     for (const Bnd &b : bounds) add(b);
   }
   template <class I, detail::IfIntegral<I> = 0> Bnds(const std::vector<I> &upper) : Bnds(Dims(upper)) {}
-  template <class I, unsigned count> Bnds(const CSArray<I, 1, count, 1, 1, 1> &upper) : Bnds(Dims(upper)) {}
+  template <class I, unsigned count> PORTABLE__HOST_DEVICE Bnds(const CSArray<I, 1, count, 1, 1, 1> &upper) : Bnds(Dims(upper)) {}
   // Upper bounds, or lower and upper ones, as get_ubounds() and get_lbounds() give them.
-  template <class I, int l, int u> Bnds(const FSArray<I, 1, SB<l, u>, SB<1, -999>, SB<1, -999>, SB<1, -999>> &upper) {
+  template <class I, int l, int u> PORTABLE__HOST_DEVICE Bnds(const FSArray<I, 1, SB<l, u>, SB<1, -999>, SB<1, -999>, SB<1, -999>> &upper) {
     for (int d = SB<l, u>::lower(); d <= SB<l, u>::upper(); d++) add(Bnd(upper(d)));
   }
   template <class I, class J, class B>
-  Bnds(const FSArray<I, 1, B, SB<1, -999>, SB<1, -999>, SB<1, -999>> &lower, const FSArray<J, 1, B, SB<1, -999>, SB<1, -999>, SB<1, -999>> &upper) {
+  PORTABLE__HOST_DEVICE Bnds(const FSArray<I, 1, B, SB<1, -999>, SB<1, -999>, SB<1, -999>> &lower, const FSArray<J, 1, B, SB<1, -999>, SB<1, -999>, SB<1, -999>> &upper) {
     for (int d = B::lower(); d <= B::upper(); d++) add(Bnd(lower(d), upper(d)));
   }
-  explicit Bnds(const Dims &upper) {
+  PORTABLE__HOST_DEVICE explicit Bnds(const Dims &upper) {
     for (int d = 0; d < upper.rank; d++) add(Bnd(upper[d]));
   }
-  Bnd operator[](int d) const { return Bnd(l[d], u[d]); }
-  int size() const { return rank; }
+  PORTABLE__HOST_DEVICE Bnd operator[](int d) const { return Bnd(l[d], u[d]); }
+  PORTABLE__HOST_DEVICE int size() const { return rank; }
 
   index_t l[detail::array_rank] = {}, u[detail::array_rank] = {};
   int rank = 0;
 
 private:
-  void add(Bnd b) {
+  PORTABLE__HOST_DEVICE void add(Bnd b) {
+#if !defined(__CUDA_ARCH__)
     if (rank == detail::array_rank) detail::too_many_dimensions(detail::array_rank + 1);
+#endif
     l[rank] = b.l;
     u[rank++] = b.u;
   }

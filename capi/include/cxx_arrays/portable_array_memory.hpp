@@ -51,10 +51,16 @@ private:
   bool before_;
 };
 
-PORTABLE__INLINE Record *hold(Record *record) noexcept {
+// In code of a device nothing is counted.
+PORTABLE__HOST_DEVICE PORTABLE__INLINE Record *hold(Record *record) noexcept {
+#if defined(__CUDA_ARCH__)
+  (void)record;
+  return nullptr;
+#else
   if (!record || uncounted()) return nullptr;
   record->holders.fetch_add(1, std::memory_order_relaxed);
   return record;
+#endif
 }
 
 inline void end_record(Record *record) noexcept {
@@ -62,8 +68,12 @@ inline void end_record(Record *record) noexcept {
   delete record;
 }
 
-PORTABLE__INLINE void let_go(Record *record) noexcept {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE void let_go(Record *record) noexcept {
+#if defined(__CUDA_ARCH__)
+  (void)record;
+#else
   if (record && record->holders.fetch_sub(1, std::memory_order_acq_rel) == 1) end_record(record);
+#endif
 }
 
 // Whether a tile gets its own copy of a kernel, so that what it stores cannot change what it has captured, and compilers keep bounds and

@@ -24,24 +24,26 @@ public:
 
   StaticArray() = default;
 
-  template <class... I> PORTABLE__INLINE T &operator()(I... i) const {
+  template <class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank_, "as many indices as the array has dimensions");
     static_assert(all_integral<I...>(), "an index is an integer");
+#if !defined(__CUDA_ARCH__)
     if (looks_at_indices()) check_indices(std::make_index_sequence<static_cast<std::size_t>(rank_)>(), static_cast<index_t>(i)...);
+#endif
     return elements_[Self::offset(static_cast<index_t>(i)...)];
   }
 
-  PORTABLE__INLINE T *data() const { return elements_; }
-  PORTABLE__INLINE T *get_data() const { return elements_; }
-  T *begin() const { return elements_; }
-  T *end() const { return elements_ + count; }
-  static constexpr unsigned size() { return count; }
-  static constexpr unsigned totElems() { return count; }
-  static constexpr unsigned get_totElems() { return count; }
-  static constexpr unsigned get_elem_count() { return count; }
-  static constexpr int get_rank() { return rank_; }
-  static constexpr bool span_is_contiguous() { return true; }
-  static constexpr bool initialized() { return true; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE T *data() const { return elements_; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE T *get_data() const { return elements_; }
+  PORTABLE__HOST_DEVICE T *begin() const { return elements_; }
+  PORTABLE__HOST_DEVICE T *end() const { return elements_ + count; }
+  static PORTABLE__HOST_DEVICE constexpr unsigned size() { return count; }
+  static PORTABLE__HOST_DEVICE constexpr unsigned totElems() { return count; }
+  static PORTABLE__HOST_DEVICE constexpr unsigned get_totElems() { return count; }
+  static PORTABLE__HOST_DEVICE constexpr unsigned get_elem_count() { return count; }
+  static PORTABLE__HOST_DEVICE constexpr int get_rank() { return rank_; }
+  static PORTABLE__HOST_DEVICE constexpr bool span_is_contiguous() { return true; }
+  static PORTABLE__HOST_DEVICE constexpr bool initialized() { return true; }
 
   // One element a line.
   template <class Char, class Traits> friend std::basic_ostream<Char, Traits> &operator<<(std::basic_ostream<Char, Traits> &out, const Self &a) {
@@ -50,7 +52,7 @@ public:
   }
 
 protected:
-  PORTABLE__INLINE void set_all(const T &value) const {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE void set_all(const T &value) const {
     for (unsigned k = 0; k < count; k++) elements_[k] = value;
   }
 
@@ -82,32 +84,32 @@ public:
   static constexpr const char *name = "SArray";
   CSArray() = default;
   // All elements the same.
-  CSArray(const T &value) { this->set_all(value); }
+  PORTABLE__HOST_DEVICE CSArray(const T &value) { this->set_all(value); }
   template <class S, std::enable_if_t<std::is_convertible<S, T>::value && std::is_arithmetic<S>::value, int> = 0>
-  PORTABLE__INLINE const CSArray &operator=(S value) const {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE const CSArray &operator=(S value) const {
     this->set_all(static_cast<T>(value));
     return *this;
   }
   template <class S, std::enable_if_t<std::is_convertible<S, T>::value && std::is_arithmetic<S>::value, int> = 0>
-  PORTABLE__INLINE CSArray &operator=(S value) {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE CSArray &operator=(S value) {
     this->set_all(static_cast<T>(value));
     return *this;
   }
 
-  static constexpr index_t lower(int) { return 0; }
-  static constexpr index_t extent(int d) { return d == 0 ? D0 : d == 1 ? D1 : d == 2 ? D2 : D3; }
-  static PORTABLE__INLINE constexpr index_t offset(index_t i) { return i; }
-  static PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j) { return i * D1 + j; }
-  static PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j, index_t k) { return (i * D1 + j) * D2 + k; }
-  static PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j, index_t k, index_t l) { return ((i * D1 + j) * D2 + k) * D3 + l; }
+  static PORTABLE__HOST_DEVICE constexpr index_t lower(int) { return 0; }
+  static PORTABLE__HOST_DEVICE constexpr index_t extent(int d) { return d == 0 ? D0 : d == 1 ? D1 : d == 2 ? D2 : D3; }
+  static PORTABLE__HOST_DEVICE PORTABLE__INLINE constexpr index_t offset(index_t i) { return i; }
+  static PORTABLE__HOST_DEVICE PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j) { return i * D1 + j; }
+  static PORTABLE__HOST_DEVICE PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j, index_t k) { return (i * D1 + j) * D2 + k; }
+  static PORTABLE__HOST_DEVICE PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j, index_t k, index_t l) { return ((i * D1 + j) * D2 + k) * D3 + l; }
 
   // By dimension, from 0.
-  CSArray<unsigned, 1, static_cast<unsigned>(rank)> get_dimensions() const { return list([](int d) { return extent(d); }); }
-  CSArray<unsigned, 1, static_cast<unsigned>(rank)> get_lbounds() const { return list([](int d) { return lower(d); }); }
-  CSArray<unsigned, 1, static_cast<unsigned>(rank)> get_ubounds() const { return list([](int d) { return extent(d) - 1; }); }
+  PORTABLE__HOST_DEVICE CSArray<unsigned, 1, static_cast<unsigned>(rank)> get_dimensions() const { return list([](int d) { return extent(d); }); }
+  PORTABLE__HOST_DEVICE CSArray<unsigned, 1, static_cast<unsigned>(rank)> get_lbounds() const { return list([](int d) { return lower(d); }); }
+  PORTABLE__HOST_DEVICE CSArray<unsigned, 1, static_cast<unsigned>(rank)> get_ubounds() const { return list([](int d) { return extent(d) - 1; }); }
 
 private:
-  template <class F> static CSArray<unsigned, 1, static_cast<unsigned>(rank)> list(F f) {
+  template <class F> static PORTABLE__HOST_DEVICE CSArray<unsigned, 1, static_cast<unsigned>(rank)> list(F f) {
     CSArray<unsigned, 1, static_cast<unsigned>(rank)> all;
     for (int d = 0; d < rank; d++) all(d) = static_cast<unsigned>(f(d));
     return all;
@@ -120,9 +122,9 @@ template <class T, int rank, unsigned D0, unsigned D1 = 1, unsigned D2 = 1, unsi
 template <int L, int U = -999> class SB {
 public:
   SB() = delete;
-  static constexpr int lower() { return U == -999 ? 1 : L; }
-  static constexpr int upper() { return U == -999 ? L : U; }
-  static constexpr index_t extent() { return index_t{upper()} - lower() + 1; }
+  static PORTABLE__HOST_DEVICE constexpr int lower() { return U == -999 ? 1 : L; }
+  static PORTABLE__HOST_DEVICE constexpr int upper() { return U == -999 ? L : U; }
+  static PORTABLE__HOST_DEVICE constexpr index_t extent() { return index_t{upper()} - lower() + 1; }
 };
 
 // Any lower bounds, the first index is the fastest: FSArray<double, 2, SB<nx>, SB<0, ny>> is like REAL(8) :: a(nx, 0:ny). Rank 1 to 4.
@@ -136,31 +138,31 @@ class FSArray : public detail::StaticArray<FSArray<T, rank, B0, B1, B2, B3>, T, 
 public:
   static constexpr const char *name = "FSArray";
   FSArray() = default;
-  FSArray(const T &value) { this->set_all(value); }
+  PORTABLE__HOST_DEVICE FSArray(const T &value) { this->set_all(value); }
   template <class S, std::enable_if_t<std::is_convertible<S, T>::value && std::is_arithmetic<S>::value, int> = 0>
-  PORTABLE__INLINE const FSArray &operator=(S value) const {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE const FSArray &operator=(S value) const {
     this->set_all(static_cast<T>(value));
     return *this;
   }
   template <class S, std::enable_if_t<std::is_convertible<S, T>::value && std::is_arithmetic<S>::value, int> = 0>
-  PORTABLE__INLINE FSArray &operator=(S value) {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE FSArray &operator=(S value) {
     this->set_all(static_cast<T>(value));
     return *this;
   }
 
-  static constexpr index_t lower(int d) { return d == 0 ? B0::lower() : d == 1 ? B1::lower() : d == 2 ? B2::lower() : B3::lower(); }
-  static constexpr index_t extent(int d) { return d == 0 ? B0::extent() : d == 1 ? B1::extent() : d == 2 ? B2::extent() : B3::extent(); }
-  static PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j = B1::lower(), index_t k = B2::lower(), index_t l = B3::lower()) {
+  static PORTABLE__HOST_DEVICE constexpr index_t lower(int d) { return d == 0 ? B0::lower() : d == 1 ? B1::lower() : d == 2 ? B2::lower() : B3::lower(); }
+  static PORTABLE__HOST_DEVICE constexpr index_t extent(int d) { return d == 0 ? B0::extent() : d == 1 ? B1::extent() : d == 2 ? B2::extent() : B3::extent(); }
+  static PORTABLE__HOST_DEVICE PORTABLE__INLINE constexpr index_t offset(index_t i, index_t j = B1::lower(), index_t k = B2::lower(), index_t l = B3::lower()) {
     return i - B0::lower() + B0::extent() * (j - B1::lower() + B1::extent() * (k - B2::lower() + B2::extent() * (l - B3::lower())));
   }
 
   // By dimension, from 1.
-  FSArray<int, 1, SB<rank>> get_dimensions() const { return list([](int d) { return extent(d); }); }
-  FSArray<int, 1, SB<rank>> get_lbounds() const { return list([](int d) { return lower(d); }); }
-  FSArray<int, 1, SB<rank>> get_ubounds() const { return list([](int d) { return lower(d) + extent(d) - 1; }); }
+  PORTABLE__HOST_DEVICE FSArray<int, 1, SB<rank>> get_dimensions() const { return list([](int d) { return extent(d); }); }
+  PORTABLE__HOST_DEVICE FSArray<int, 1, SB<rank>> get_lbounds() const { return list([](int d) { return lower(d); }); }
+  PORTABLE__HOST_DEVICE FSArray<int, 1, SB<rank>> get_ubounds() const { return list([](int d) { return lower(d) + extent(d) - 1; }); }
 
 private:
-  template <class F> static FSArray<int, 1, SB<rank>> list(F f) {
+  template <class F> static PORTABLE__HOST_DEVICE FSArray<int, 1, SB<rank>> list(F f) {
     FSArray<int, 1, SB<rank>> all;
     for (int d = 0; d < rank; d++) all(d + 1) = static_cast<int>(f(d));
     return all;

@@ -27,18 +27,10 @@
 #error "portable_cuda.hpp is for nvcc: compile this file as CUDA C++ (a .cu file), or use portable.hpp"
 #endif
 
-#include "portable.h"
-#include "portable_device.h"
-#include "portable_error.hpp"
+#include "portable_cuda_launch.hpp"
 
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <limits>
-#include <memory>
-#include <type_traits>
-
-#include <cuda_runtime.h>
 
 #ifndef PORTABLE_HPP /* else portable_macros.hpp has defined it */
 #define PORTABLE_LAMBDA [=] __host__ __device__
@@ -88,111 +80,6 @@ template <class F> struct DeviceOnly { F f; };
 template <class F> DeviceOnly<F> device_only(const F &f) { return {f}; }
 
 namespace detail {
-
-// ---- the loop on the device ----
-
-// In 32 bits, or in 64; which index runs fastest. The same order of positions as PORTABLE_FOR_N: x, y, and all others along z.
-template <bool narrow, bool first_runs, int N> struct Walk {
-  using Step = std::conditional_t<narrow, std::uint32_t, std::uint64_t>;
-  using Signed = std::conditional_t<narrow, std::int32_t, std::int64_t>;
-  static __host__ __device__ constexpr int dimension(int k) { return first_runs ? k : N - 1 - k; }
-  static __device__ __forceinline__ Step extent(const portable_launch_space &s, int k) { return k < N ? static_cast<Step>(s.extent[dimension(k)]) : 1; }
-  static __device__ __forceinline__ Signed value(const portable_launch_space &s, int k, Step q) {
-    return static_cast<Signed>(s.lower[dimension(k)]) + static_cast<Signed>(q) * static_cast<Signed>(s.stride[dimension(k)]);
-  }
-};
-
-// Calls f with the first N of an array's numbers.
-template <int left> struct Call {
-  template <class F, class T, class... I> static __device__ __forceinline__ void device(const F &f, const T *at, I... i) {
-    Call<left - 1>::device(f, at, at[left - 1], i...);
-  }
-  template <class F, class T, class... I> static void host(const F &f, const T *at, I... i) { Call<left - 1>::host(f, at, at[left - 1], i...); }
-};
-template <> struct Call<0> {
-  template <class F, class T, class... I> static __device__ __forceinline__ void device(const F &f, const T *, I... i) { f(i...); }
-  template <class F, class T, class... I> static void host(const F &f, const T *, I... i) { f(i...); }
-};
-
-template <bool narrow, bool first_runs, int N, class Index, class F> __global__ void run(const portable_launch_space space, const F f) {
-  using W = Walk<narrow, first_runs, N>;
-  using Step = typename W::Step;
-  Step rest = 1;
-  Index at[N];
-#pragma unroll
-  for (int k = 2; k < N; k++) rest *= W::extent(space, k);
-  for (Step w = N > 2 ? static_cast<Step>(blockIdx.z) * blockDim.z + threadIdx.z : 0; w < rest; w += N > 2 ? static_cast<Step>(gridDim.z) * blockDim.z : 1) {
-    Step left = w;
-#pragma unroll
-    for (int k = 2; k < N; k++) {
-      const Step above = k < N - 1 ? left / W::extent(space, k) : 0;
-      at[W::dimension(k)] = static_cast<Index>(W::value(space, k, left - above * W::extent(space, k)));
-      left = above;
-    }
-    for (Step y = N > 1 ? static_cast<Step>(blockIdx.y) * blockDim.y + threadIdx.y : 0; y < W::extent(space, 1);
-         y += N > 1 ? static_cast<Step>(gridDim.y) * blockDim.y : 1) {
-      if (N > 1) at[W::dimension(N > 1 ? 1 : 0)] = static_cast<Index>(W::value(space, 1, y));
-      for (Step x = static_cast<Step>(blockIdx.x) * blockDim.x + threadIdx.x; x < W::extent(space, 0); x += static_cast<Step>(gridDim.x) * blockDim.x) {
-        at[W::dimension(0)] = static_cast<Index>(W::value(space, 0, x));
-        Call<N>::device(f, at);
-      }
-    }
-  }
-}
-
-// ---- into the stream ----
-
-template <class F> struct Payload {
-  portable_launch_space space;
-  F f;
-  std::uint32_t grid[3], block[3];
-};
-
-// The runtime's last error on this thread, for the text of Error.
-inline cudaError_t &launch_error() {
-  static thread_local cudaError_t error;
-  return error;
-}
-
-template <bool narrow, bool first_runs, int N, class Index, class F> portable_status enqueue(void *native, void *payload) {
-  auto *p = static_cast<Payload<F> *>(payload);
-  p->space.stream = reinterpret_cast<std::uint64_t>(native) | 1; // as the library says it
-  void *parameters[] = {&p->space, &p->f};
-  cudaStream_t stream = native ? static_cast<cudaStream_t>(native) : cudaStreamLegacy;
-  const cudaError_t error = cudaLaunchKernel(reinterpret_cast<const void *>(&run<narrow, first_runs, N, Index, F>), dim3(p->grid[0], p->grid[1], p->grid[2]),
-                                             dim3(p->block[0], p->block[1], p->block[2]), parameters, 0, stream);
-  if (error == cudaSuccess) return PORTABLE_OK;
-  (void)cudaGetLastError(); // it is reported here
-  launch_error() = error;
-  return error == cudaErrorMemoryAllocation ? PORTABLE_ERR_NOMEM : PORTABLE_ERR_DEVICE;
-}
-
-// As the library decides it for kernels of its own: all indices and the steps to them fit 32 bits.
-inline bool fits_narrow(const portable_launch_space &s) {
-  std::int64_t rest = 1;
-  for (int d = 0; d < s.rank; d++) {
-    const int k = s.order == PORTABLE_ORDER_FORTRAN ? d : s.rank - 1 - d;
-    if (s.lower[d] < INT32_MIN || s.lower[d] > INT32_MAX || s.stride[d] > INT32_MAX || s.extent[d] > INT32_MAX) return false;
-    if (s.lower[d] + (s.extent[d] - 1) * s.stride[d] > INT32_MAX) return false;
-    if (k >= 2) rest *= s.extent[d];
-  }
-  return rest <= INT32_MAX;
-}
-
-template <int N, class Index, class F> portable_device_function chosen(const portable_launch_space &s) {
-  const bool narrow = fits_narrow(s);
-  if (N > 1 && s.order == PORTABLE_ORDER_FORTRAN) return narrow ? &enqueue<true, (N > 1), N, Index, F> : &enqueue<false, (N > 1), N, Index, F>;
-  return narrow ? &enqueue<true, false, N, Index, F> : &enqueue<false, false, N, Index, F>;
-}
-
-inline void launched(portable_status status, const char *label) {
-  if (status == PORTABLE_OK) return;
-  const cudaError_t error = launch_error();
-  launch_error() = cudaSuccess;
-  if (error == cudaSuccess) throw Error(status, portable_last_error());
-  throw Error(status, std::string("parallel_for of '") + label + "': cudaLaunchKernel answers " + cudaGetErrorName(error) + " (" + std::to_string(error) + "): " +
-                          cudaGetErrorString(error) + "; was this file compiled for the device's architecture (nvcc -arch)?");
-}
 
 // ---- on the host ----
 
@@ -318,7 +205,8 @@ template <class B, class G> void launch(const char *label, const B &bounds, cons
     throw Error(PORTABLE_ERR_ARG, std::string("parallel_for of '") + label + "': loops that nvcc compiles take no division; name a block_size, or launch a kernel object");
   if (config.device == 0) config.device = config.stream ? portable_stream_device(config.stream) : portable_default_device();
   config.strided = 1;
-  Payload<F> p = {{}, f, {}, {}};
+  Payload<F> p = {};
+  std::memcpy(p.f, static_cast<const void *>(&f), sizeof f);
   portable_status status = PORTABLE_ERR_NODEVICE;
   if (config.device > 2 && !serial_now(config)) // 1 and 2 are serial and threads
     status = portable_device_space(label, &b, config.device, config.block_size, &p.space, p.grid, p.block);

@@ -1,0 +1,1 @@
+// cuda_runtime.h - found where nvcc.h compiles: all of the runtime is there already.
