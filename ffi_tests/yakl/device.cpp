@@ -3,6 +3,7 @@
 // reads, and copies arrays of memDevice before it looks at them.
 // Not in this file: physics (physics.cpp), single names (the other programs of this room).
 #include "YAKL.h"
+#include "YAKL_tridiagonal.h"
 #include "expect.h"
 
 using yakl::COLON;
@@ -184,6 +185,64 @@ static void in_streams() {
   EXPECT(host(1) == 3 && host(n - 1) == 2 * n - 1);
 }
 
+// Small arrays and their functions inside of a kernel: of a small matrix of each column, and of each level of it.
+static void small_arrays() {
+  int const n = 70;
+  yakl::Array<double, 2, memDevice, styleC> out("out", 12, n);
+  yakl::Array<int, 2, memDevice, styleC> numbers("numbers", 6, n);
+  yakl::c::parallel_for("small", n, YAKL_LAMBDA(int i) {
+    using namespace yakl::intrinsics;
+    using yakl::componentwise::operator*;
+    using yakl::componentwise::operator+;
+    using yakl::componentwise::operator>;
+    SArray<double, 2, 2, 2> m;
+    SArray<double, 1, 2> v(2.);
+    m(0, 0) = 2 + i;
+    m(0, 1) = 1;
+    m(1, 0) = 0;
+    m(1, 1) = 4;
+    auto const product = matmul_rc(m, v);
+    out(0, i) = product(0);
+    out(1, i) = matmul_cr(m, v)(1);
+    auto const one = matmul_rc(matinv_ge(m), m);
+    out(2, i) = one(0, 0) + one(1, 1) - one(0, 1);
+    out(3, i) = transpose(m)(1, 0);
+    out(4, i) = sum(m * 2. + m);
+    out(5, i) = minval(m) + 10 * maxval(m);
+    yakl::FSArray<double, 1, yakl::SB<-1, 1>> f;
+    f(-1) = -i;
+    f(0) = 3;
+    f(1) = 1;
+    out(6, i) = sum(abs(f)) + sum(merge(f, f * 0., f > 0.));
+    out(7, i) = sign(2.5, -1. - i) + mod(7., 4.) + epsilon(v) * 0 + merge(1., 2., i > 3);
+    SArray<double, 1, 3> a(1.), b(4.), c(1.), d(6.);
+    yakl::tridiagonal(a, b, c, d);
+    out(8, i) = d(0) * 4 + d(1);
+    yakl::simd::Pack<double, 4> pack;
+    yakl::simd::iterate_over_pack([&](int k) { pack(k) = k + i; }, yakl::simd::PackIterConfig<4, true>());
+    pack = pack * 2.;
+    out(9, i) = pack(3);
+    out(10, i) = f.extent(0) + f.get_lbounds()(1);
+    out(11, i) = minloc(f);
+    numbers(0, i) = count(f > 0.);
+    numbers(1, i) = any(f > 2.) && !all(f > 2.);
+    numbers(2, i) = size(m);
+    numbers(3, i) = static_cast<int>(m.get_dimensions()(1));
+    numbers(4, i) = maxloc(f);
+    numbers(5, i) = size(m, 1) + lbound(f, 1) + ubound(f, 1);
+  });
+  auto const h = out.createHostCopy();
+  auto const k = numbers.createHostCopy();
+  bool right = true;
+  for (int i = 1; i < n; i++) {
+    right = right && h(0, i) == 2 * (2 + i) + 2 && h(1, i) == 10 && std::abs(h(2, i) - 2) < 1e-14 && h(3, i) == 1 && h(4, i) == 3 * (7 + i);
+    right = right && h(5, i) == 10 * std::max(2 + i, 4) && h(6, i) == i + 8 && h(7, i) == -2.5 + 3 + (i > 3 ? 1 : 2) && std::abs(h(8, i) - 6) < 1e-14;
+    right = right && h(9, i) == 2 * (3 + i) && h(10, i) == 2 && h(11, i) == -1;
+    right = right && k(0, i) == 2 && k(1, i) == 1 && k(2, i) == 4 && k(3, i) == 2 && k(4, i) == 0 && k(5, i) == 2;
+  }
+  EXPECT(right);
+}
+
 // A kernel with more than the 4 KiB that parameters of a kernel may have.
 static void large() {
   int const n = 100;
@@ -205,6 +264,7 @@ int main() {
   live_outs();
   two_levels();
   in_streams();
+  small_arrays();
   large();
   yakl::fence();
   yakl::finalize();

@@ -33,7 +33,10 @@ using portable::intrinsics::sum;
 using portable::intrinsics::tiny;
 using portable::intrinsics::ubound;
 
-template <class A, IfArray<A> = 0> int count(const A &mask, const Stream &stream = Stream()) {
+PORTABLE__EITHER_SIDE template <class A, IfArray<A> = 0> YAKL_INLINE int count(const A &mask) {
+  return portable::detail::to_int(portable::intrinsics::count(mask), "intrinsics::count");
+}
+template <class A, IfArray<A> = 0> int count(const A &mask, const Stream &stream) {
   return portable::detail::to_int(portable::intrinsics::count(mask, stream), "intrinsics::count");
 }
 

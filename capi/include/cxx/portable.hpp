@@ -59,6 +59,12 @@ enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORD
 #else
 #define PORTABLE__NVCC 0
 #endif
+// Before a template that is __host__ __device__, and calls what only the host has for arguments that only the host gives it.
+#if defined(__NVCC__)
+#define PORTABLE__EITHER_SIDE _Pragma("nv_exec_check_disable")
+#else
+#define PORTABLE__EITHER_SIDE
+#endif
 
 #include "portable_stream.hpp"
 #include "portable_index_checks.hpp"
@@ -89,7 +95,9 @@ private:
   template <class Wide> static PORTABLE__HOST_DEVICE constexpr Index fitting(Wide n) {
     const Index narrow = static_cast<Index>(n);
 #if !defined(__CUDA_ARCH__)
-    if (static_cast<Wide>(narrow) != n || (narrow < 0) != (n < Wide{0}))
+    bool negative = false;
+    if constexpr (std::is_signed<Wide>::value) negative = n < 0;
+    if (static_cast<Wide>(narrow) != n || (narrow < 0) != negative)
       throw Error(PORTABLE_ERR_OVERFLOW, "portable::Bounds: the count " + std::to_string(n) + " does not fit the loop's integer; take a wider one, "
                                          "as in Bounds<1, portable::Order::last_fastest, std::int64_t>");
 #endif

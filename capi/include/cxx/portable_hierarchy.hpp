@@ -74,7 +74,7 @@ BasicBounds<N, 0, order, Index> work_grid(const portable_work_division &division
 
 // Calls f(lower, upper), const std::int64_t * both, with each box of indices that the calling member does of its block: portable_work_part. A box
 // beyond the index space has upper[d] < lower[d].  Since: 0.1
-template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void for_parts(const portable_work_division &division, InnerHandler inner, const F &f) {
+PORTABLE__EITHER_SIDE template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void for_parts(const portable_work_division &division, InnerHandler inner, const F &f) {
   std::int64_t lower[PORTABLE_LOOP_RANK], upper[PORTABLE_LOOP_RANK];
   for (std::int32_t part = 0; portable_work_part(&division, &inner.c_team(), part, lower, upper); part++)
     f(static_cast<const std::int64_t *>(lower), static_cast<const std::int64_t *>(upper));
@@ -82,7 +82,7 @@ template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void for_parts(const p
 
 namespace detail {
 
-template <class Index, class F, std::size_t... d>
+PORTABLE__EITHER_SIDE template <class Index, class F, std::size_t... d>
 PORTABLE__HOST_DEVICE PORTABLE__INLINE void call_outer(const portable_team &t, const F &f, std::index_sequence<d...>) {
   f(static_cast<Index>(t.index[d])..., InnerHandler(t));
 }
@@ -217,7 +217,7 @@ void parallel_outer(const BasicBounds<N, first, order, Index> &bounds, const F &
 // the other members of the team: fence_inner does.
 // Errors: Error with ERR_ARG (stride < 1), ERR_OVERFLOW (the loop's end does not fit the index); they come out of parallel_outer.
 // Source: YAKL's parallel_inner.  Since: 0.1
-template <int N, int first, Order order, class Index, class F>
+PORTABLE__EITHER_SIDE template <int N, int first, Order order, class Index, class F>
 PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
 #if defined(__CUDA_ARCH__)
   (void)inner;
@@ -231,7 +231,7 @@ PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(const BasicBounds<N, 
 // The sum, the smallest and the largest of f(k0, k1, ...) over the inner indices, for all members of the team; a fence, too. Without indices: 0, the
 // largest and the lowest number. The order is that of the indices, so the bits do not depend on how many threads there are. NaN: a
 // sum becomes NaN; minimum and maximum leave it out, and are infinity and -infinity where there is nothing else.  Since: 0.1
-template <int N, int first, Order order, class Index, class F>
+PORTABLE__EITHER_SIDE template <int N, int first, Order order, class Index, class F>
 PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_sum(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
 #if defined(__CUDA_ARCH__)
@@ -245,7 +245,7 @@ PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_sum(const BasicBounds<N, first
   return sum;
 #endif
 }
-template <int N, int first, Order order, class Index, class F>
+PORTABLE__EITHER_SIDE template <int N, int first, Order order, class Index, class F>
 PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
 #if defined(__CUDA_ARCH__)
@@ -260,7 +260,7 @@ PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_min(const BasicBounds<N, first
   return least;
 #endif
 }
-template <int N, int first, Order order, class Index, class F>
+PORTABLE__EITHER_SIDE template <int N, int first, Order order, class Index, class F>
 PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
 #if defined(__CUDA_ARCH__)
@@ -277,7 +277,7 @@ PORTABLE__HOST_DEVICE PORTABLE__INLINE auto inner_max(const BasicBounds<N, first
 }
 
 // Calls f once for the team.  Source: YAKL's single_inner.  Since: 0.1
-template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void single_inner(const F &f, InnerHandler inner) {
+PORTABLE__EITHER_SIDE template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void single_inner(const F &f, InnerHandler inner) {
   if (portable_single_inner(&inner.c_team())) f();
 }
 
@@ -294,7 +294,7 @@ template <class F>
 void parallel_outer(const char *label, Range<0, int> range, const F &kernel, const OuterConfig &config = OuterConfig()) {
   portable::parallel_outer(label, Bounds<1>(range), kernel, config);
 }
-template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(Range<0, int> range, const F &f, InnerHandler inner) {
+PORTABLE__EITHER_SIDE template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(Range<0, int> range, const F &f, InnerHandler inner) {
   portable::parallel_inner(Bounds<1>(range), f, inner);
 }
 } // namespace c
@@ -308,7 +308,7 @@ template <class F>
 void parallel_outer(const char *label, Range<1, int> range, const F &kernel, const OuterConfig &config = OuterConfig()) {
   portable::parallel_outer(label, Bounds<1>(range), kernel, config);
 }
-template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(Range<1, int> range, const F &f, InnerHandler inner) {
+PORTABLE__EITHER_SIDE template <class F> PORTABLE__HOST_DEVICE PORTABLE__INLINE void parallel_inner(Range<1, int> range, const F &f, InnerHandler inner) {
   portable::parallel_inner(Bounds<1>(range), f, inner);
 }
 } // namespace fortran

@@ -34,22 +34,22 @@ void solve_pentadiagonal(const char *label, const T *lower2, const T *lower, con
 
 // One system, on the calling thread: 0, or the row from 1 of the first pivot of 0. work: n numbers; periodic, or of five diagonals, 2 n; both, 4 n.
 // Since: 0.1
-PORTABLE__INLINE std::int64_t tridiagonal_column(std::int64_t n, std::int64_t stride, const double *lower, const double *diag, const double *upper,
+PORTABLE__HOST_DEVICE PORTABLE__INLINE std::int64_t tridiagonal_column(std::int64_t n, std::int64_t stride, const double *lower, const double *diag, const double *upper,
                                                  double *rhs, double *work, bool periodic = false) {
   return periodic ? portable_tridiagonal_periodic_column_real64(n, stride, lower, diag, upper, rhs, work)
                   : portable_tridiagonal_column_real64(n, stride, lower, diag, upper, rhs, work);
 }
-PORTABLE__INLINE std::int64_t tridiagonal_column(std::int64_t n, std::int64_t stride, const float *lower, const float *diag, const float *upper, float *rhs,
+PORTABLE__HOST_DEVICE PORTABLE__INLINE std::int64_t tridiagonal_column(std::int64_t n, std::int64_t stride, const float *lower, const float *diag, const float *upper, float *rhs,
                                                  float *work, bool periodic = false) {
   return periodic ? portable_tridiagonal_periodic_column_real32(n, stride, lower, diag, upper, rhs, work)
                   : portable_tridiagonal_column_real32(n, stride, lower, diag, upper, rhs, work);
 }
-PORTABLE__INLINE std::int64_t pentadiagonal_column(std::int64_t n, std::int64_t stride, const double *lower2, const double *lower, const double *diag,
+PORTABLE__HOST_DEVICE PORTABLE__INLINE std::int64_t pentadiagonal_column(std::int64_t n, std::int64_t stride, const double *lower2, const double *lower, const double *diag,
                                                    const double *upper, const double *upper2, double *rhs, double *work, bool periodic = false) {
   return periodic ? portable_pentadiagonal_periodic_column_real64(n, stride, lower2, lower, diag, upper, upper2, rhs, work)
                   : portable_pentadiagonal_column_real64(n, stride, lower2, lower, diag, upper, upper2, rhs, work);
 }
-PORTABLE__INLINE std::int64_t pentadiagonal_column(std::int64_t n, std::int64_t stride, const float *lower2, const float *lower, const float *diag,
+PORTABLE__HOST_DEVICE PORTABLE__INLINE std::int64_t pentadiagonal_column(std::int64_t n, std::int64_t stride, const float *lower2, const float *lower, const float *diag,
                                                    const float *upper, const float *upper2, float *rhs, float *work, bool periodic = false) {
   return periodic ? portable_pentadiagonal_periodic_column_real32(n, stride, lower2, lower, diag, upper, upper2, rhs, work)
                   : portable_pentadiagonal_column_real32(n, stride, lower2, lower, diag, upper, upper2, rhs, work);

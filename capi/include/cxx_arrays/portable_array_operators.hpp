@@ -22,13 +22,13 @@ namespace detail {
 // An operand: of an array its k-th element, or a number.
 template <class T> struct Same1 {
   T value;
-  PORTABLE__INLINE T operator()(index_t) const { return value; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE T operator()(index_t) const { return value; }
 };
 template <class T> struct Elements {
   const T *p;
-  PORTABLE__INLINE T operator()(index_t k) const { return p[k]; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE T operator()(index_t k) const { return p[k]; }
 };
-template <class X> auto operand(const X &x) {
+PORTABLE__EITHER_SIDE template <class X> PORTABLE__HOST_DEVICE auto operand(const X &x) {
   if constexpr (is_any_array<X>)
     return Elements<ElementOf<X>>{x.data()};
   else
@@ -47,7 +47,7 @@ template <class A, class B> constexpr bool same_family() {
 template <class A, class B> using IfFamily = std::enable_if_t<same_family<A, B>(), int>;
 
 // The one of two operands that gives the result its shape.
-template <class A, class B> const auto &first_array(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B> PORTABLE__HOST_DEVICE const auto &first_array(const A &a, const B &b) {
   if constexpr (is_any_array<A>) {
     (void)b;
     return a;
@@ -82,7 +82,7 @@ template <class T, class A, class B> auto binary_there(const char *function, std
 }
 
 // op: the same as PORTABLE_BINARY_..., 0 where the library does not have it.
-template <class A, class B, class F> auto binary(const char *function, const A &a, const B &b, const F &f, [[maybe_unused]] std::int32_t op = 0) {
+PORTABLE__EITHER_SIDE template <class A, class B, class F> PORTABLE__HOST_DEVICE auto binary(const char *function, const A &a, const B &b, const F &f, [[maybe_unused]] std::int32_t op = 0) {
   using Result = std::decay_t<decltype(f(operand(a)(0), operand(b)(0)))>;
   if constexpr (binary_there_known<Result, A, B>())
     if (op && only_on_device(first_array(a, b))) return binary_there<Result>(function, op, a, b);
@@ -96,7 +96,7 @@ template <class A, class B, class F> auto binary(const char *function, const A &
   return each<T>(function, first_array(a, b), element);
 }
 
-template <class A, class F> auto unary(const char *function, const A &a, const F &f, [[maybe_unused]] std::int32_t op = 0) {
+PORTABLE__EITHER_SIDE template <class A, class F> PORTABLE__HOST_DEVICE auto unary(const char *function, const A &a, const F &f, [[maybe_unused]] std::int32_t op = 0) {
   using Result = std::decay_t<decltype(f(operand(a)(0)))>;
   if constexpr (is_array<A> && computed_there<ElementOf<A>> && (std::is_same<Result, ElementOf<A>>::value || std::is_same<Result, bool>::value))
     if (op && only_on_device(a)) return unary_there<Result>(function, op, a);
@@ -169,10 +169,12 @@ index_t divide_part(const X &x, const Y &y, const F &f, T *out, index_t begin, i
 
 // Integers by integers. Each part of a launch looks at its own divisors, so that nothing is divided by 0; the error comes afterwards, and names the
 // first 0. The result is a new array, which is discarded then.
-template <bool remainder, class A, class B, class F> auto divide(const char *function, const A &a, const B &b, const F &f) {
+PORTABLE__EITHER_SIDE template <bool remainder, class A, class B, class F> PORTABLE__HOST_DEVICE auto divide(const char *function, const A &a, const B &b, const F &f) {
   if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function, !only_on_device(a));
+#if !defined(__CUDA_ARCH__)
   if constexpr (!is_any_array<B>)
     if (b == 0) throw Error(PORTABLE_ERR_ARG, std::string(function) + " of an array of integers and 0");
+#endif
   const auto x = operand(a);
   const auto y = operand(b);
   using T = std::decay_t<decltype(f(x(0), y(0)))>;
@@ -181,9 +183,11 @@ template <bool remainder, class A, class B, class F> auto divide(const char *fun
     if (only_on_device(like)) return binary_there<T>(function, remainder ? PORTABLE_BINARY_MOD : PORTABLE_BINARY_DIVIDE, a, b);
   must_be_there(like, function);
   if constexpr (is_small<std::decay_t<decltype(like)>>) {
+#if !defined(__CUDA_ARCH__)
     if constexpr (is_any_array<B>)
       for (index_t k = 0; k < static_cast<index_t>(b.size()); k++)
         if (y(k) == 0) divides_by_zero(nullptr, function, k);
+#endif
     return each<T>(function, like, [x, y, f](index_t k) { return f(x(k), y(k)); });
   } else {
     fence_elements(a, b);
@@ -208,17 +212,17 @@ template <bool remainder, class A, class B, class F> auto divide(const char *fun
 
 namespace componentwise {
 
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator+(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator+(const A &a, const B &b) {
   return detail::binary("operator+", a, b, [](const auto &x, const auto &y) { return x + y; }, PORTABLE_BINARY_ADD);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator-(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator-(const A &a, const B &b) {
   return detail::binary("operator-", a, b, [](const auto &x, const auto &y) { return x - y; }, PORTABLE_BINARY_SUBTRACT);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator*(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator*(const A &a, const B &b) {
   return detail::binary("operator*", a, b, [](const auto &x, const auto &y) { return x * y; }, PORTABLE_BINARY_MULTIPLY);
 }
 // For integers, a divisor of 0 is an error, and the least number divided by -1 is itself.
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator/(const A &a, const B &b) {
   using Y = std::decay_t<decltype(detail::operand(b)(0))>;
   if constexpr (std::is_integral<std::decay_t<decltype(detail::operand(a)(0))>>::value && std::is_integral<Y>::value) {
     return detail::divide<false>("operator/", a, b, [](const auto &x, const auto &y) {
@@ -231,102 +235,102 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &
     return detail::binary("operator/", a, b, [](const auto &x, const auto &y) { return x / y; }, PORTABLE_BINARY_DIVIDE);
   }
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator<(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator<(const A &a, const B &b) {
   return detail::binary("operator<", a, b, [](const auto &x, const auto &y) { return x < y; }, PORTABLE_BINARY_LESS);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator>(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator>(const A &a, const B &b) {
   return detail::binary("operator>", a, b, [](const auto &x, const auto &y) { return x > y; }, PORTABLE_BINARY_GREATER);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator<=(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator<=(const A &a, const B &b) {
   return detail::binary("operator<=", a, b, [](const auto &x, const auto &y) { return x <= y; }, PORTABLE_BINARY_LESS_EQUAL);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator>=(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator>=(const A &a, const B &b) {
   return detail::binary("operator>=", a, b, [](const auto &x, const auto &y) { return x >= y; }, PORTABLE_BINARY_GREATER_EQUAL);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator==(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator==(const A &a, const B &b) {
   return detail::binary("operator==", a, b, [](const auto &x, const auto &y) { return x == y; }, PORTABLE_BINARY_EQUAL);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator!=(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator!=(const A &a, const B &b) {
   return detail::binary("operator!=", a, b, [](const auto &x, const auto &y) { return x != y; }, PORTABLE_BINARY_UNEQUAL);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator&&(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator&&(const A &a, const B &b) {
   return detail::binary("operator&&", a, b, [](const auto &x, const auto &y) { return x && y; }, PORTABLE_BINARY_AND);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto operator||(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto operator||(const A &a, const B &b) {
   return detail::binary("operator||", a, b, [](const auto &x, const auto &y) { return x || y; }, PORTABLE_BINARY_OR);
 }
 
-template <class A, detail::IfArray<A> = 0> auto operator!(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto operator!(const A &a) {
   return detail::unary("operator!", a, [](const auto &x) { return !x; }, PORTABLE_UNARY_NOT);
 }
-template <class A, detail::IfArray<A> = 0> auto operator-(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto operator-(const A &a) {
   return detail::unary("operator-", a, [](const auto &x) { return -x; }, PORTABLE_UNARY_NEGATE);
 }
-template <class A, detail::IfArray<A> = 0> auto operator+(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto operator+(const A &a) {
   return detail::unary("operator+", a, [](const auto &x) { return +x; }, PORTABLE_UNARY_PLUS);
 }
 
 // Any function of the user's, of one element and of two: binary(a, b, [](double x, double y) { return x * x + y * y; }).
-template <class A, class F, detail::IfArray<A> = 0> auto unary(const A &a, const F &f) { return detail::unary("unary", a, f); }
-template <class A, class B, class F, detail::IfFamily<A, B> = 0> auto binary(const A &a, const B &b, const F &f) {
+PORTABLE__EITHER_SIDE template <class A, class F, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto unary(const A &a, const F &f) { return detail::unary("unary", a, f); }
+PORTABLE__EITHER_SIDE template <class A, class B, class F, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto binary(const A &a, const B &b, const F &f) {
   return detail::binary("binary", a, b, f);
 }
 
-template <class A, detail::IfArray<A> = 0> auto abs(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto abs(const A &a) {
   return detail::unary("abs", a, [](const auto &x) { return std::abs(x); }, PORTABLE_UNARY_ABS);
 }
-template <class A, detail::IfArray<A> = 0> auto sqrt(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto sqrt(const A &a) {
   return detail::unary("sqrt", a, [](const auto &x) { return std::sqrt(x); }, PORTABLE_UNARY_SQRT);
 }
-template <class A, detail::IfArray<A> = 0> auto cbrt(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto cbrt(const A &a) {
   return detail::unary("cbrt", a, [](const auto &x) { return std::cbrt(x); }, PORTABLE_UNARY_CBRT);
 }
-template <class A, detail::IfArray<A> = 0> auto sin(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto sin(const A &a) {
   return detail::unary("sin", a, [](const auto &x) { return std::sin(x); }, PORTABLE_UNARY_SIN);
 }
-template <class A, detail::IfArray<A> = 0> auto cos(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto cos(const A &a) {
   return detail::unary("cos", a, [](const auto &x) { return std::cos(x); }, PORTABLE_UNARY_COS);
 }
-template <class A, detail::IfArray<A> = 0> auto tan(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto tan(const A &a) {
   return detail::unary("tan", a, [](const auto &x) { return std::tan(x); }, PORTABLE_UNARY_TAN);
 }
-template <class A, detail::IfArray<A> = 0> auto asin(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto asin(const A &a) {
   return detail::unary("asin", a, [](const auto &x) { return std::asin(x); }, PORTABLE_UNARY_ASIN);
 }
-template <class A, detail::IfArray<A> = 0> auto acos(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto acos(const A &a) {
   return detail::unary("acos", a, [](const auto &x) { return std::acos(x); }, PORTABLE_UNARY_ACOS);
 }
-template <class A, detail::IfArray<A> = 0> auto atan(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto atan(const A &a) {
   return detail::unary("atan", a, [](const auto &x) { return std::atan(x); }, PORTABLE_UNARY_ATAN);
 }
-template <class A, detail::IfArray<A> = 0> auto exp(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto exp(const A &a) {
   return detail::unary("exp", a, [](const auto &x) { return std::exp(x); }, PORTABLE_UNARY_EXP);
 }
-template <class A, detail::IfArray<A> = 0> auto log(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto log(const A &a) {
   return detail::unary("log", a, [](const auto &x) { return std::log(x); }, PORTABLE_UNARY_LOG);
 }
-template <class A, detail::IfArray<A> = 0> auto log10(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto log10(const A &a) {
   return detail::unary("log10", a, [](const auto &x) { return std::log10(x); }, PORTABLE_UNARY_LOG10);
 }
-template <class A, detail::IfArray<A> = 0> auto log2(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto log2(const A &a) {
   return detail::unary("log2", a, [](const auto &x) { return std::log2(x); }, PORTABLE_UNARY_LOG2);
 }
-template <class A, detail::IfArray<A> = 0> auto floor(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto floor(const A &a) {
   return detail::unary("floor", a, [](const auto &x) { return std::floor(x); }, PORTABLE_UNARY_FLOOR);
 }
-template <class A, detail::IfArray<A> = 0> auto ceil(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto ceil(const A &a) {
   return detail::unary("ceil", a, [](const auto &x) { return std::ceil(x); }, PORTABLE_UNARY_CEIL);
 }
-template <class A, detail::IfArray<A> = 0> auto round(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto round(const A &a) {
   return detail::unary("round", a, [](const auto &x) { return std::round(x); }, PORTABLE_UNARY_ROUND);
 }
-template <class A, detail::IfArray<A> = 0> auto isnan(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto isnan(const A &a) {
   return detail::unary("isnan", a, [](const auto &x) { return std::isnan(x); }, PORTABLE_UNARY_ISNAN);
 }
-template <class A, detail::IfArray<A> = 0> auto isinf(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto isinf(const A &a) {
   return detail::unary("isinf", a, [](const auto &x) { return std::isinf(x); }, PORTABLE_UNARY_ISINF);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto pow(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto pow(const A &a, const B &b) {
   return detail::binary("pow", a, b, [](const auto &x, const auto &y) { return std::pow(x, y); }, PORTABLE_BINARY_POWER);
 }
 
@@ -335,10 +339,10 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto pow(const A &a, con
 // Fortran's elemental functions of two operands or three: an array and an array of the same shape, or a number. mod of integers: as operator/.
 namespace intrinsics {
 
-template <class A, class B, detail::IfFamily<A, B> = 0> auto sign(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto sign(const A &a, const B &b) {
   return detail::binary("sign", a, b, [](const auto &x, const auto &y) { return sign(x, y); }, PORTABLE_BINARY_SIGN);
 }
-template <class A, class B, detail::IfFamily<A, B> = 0> auto mod(const A &a, const B &b) {
+PORTABLE__EITHER_SIDE template <class A, class B, detail::IfFamily<A, B> = 0> PORTABLE__HOST_DEVICE auto mod(const A &a, const B &b) {
   const auto f = [](const auto &x, const auto &y) { return mod(x, y); };
   if constexpr (std::is_integral<std::decay_t<decltype(mod(detail::operand(a)(0), detail::operand(b)(0)))>>::value)
     return detail::divide<true>("mod", a, b, f);
@@ -346,10 +350,10 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto mod(const A &a, con
     return detail::binary("mod", a, b, f, PORTABLE_BINARY_MOD);
 }
 // At least one of yes and no is a number; two arrays have a merge of their own.
-template <class A, class B, class M,
+PORTABLE__EITHER_SIDE template <class A, class B, class M,
           std::enable_if_t<detail::is_any_array<M> && (detail::is_number<A> || detail::is_number<B>) &&
                                (detail::is_number<A> || detail::is_any_array<A>) && (detail::is_number<B> || detail::is_any_array<B>), int> = 0>
-auto merge(const A &yes, const B &no, const M &mask) {
+PORTABLE__HOST_DEVICE auto merge(const A &yes, const B &no, const M &mask) {
   const auto y = detail::operand(yes);
   const auto n = detail::operand(no);
   using T = std::decay_t<decltype(y(0) + n(0))>;

@@ -53,36 +53,43 @@ template <class A> using ElementOf = typename ArrayTraits<A>::type;
 template <class A> using IfArray = std::enable_if_t<is_any_array<A>, int>;
 template <class T> using IfNumber = std::enable_if_t<std::is_arithmetic<T>::value, int>;
 
-inline int to_int(index_t n, const char *what) {
+PORTABLE__HOST_DEVICE inline int to_int(index_t n, const char *what) {
+#if defined(__CUDA_ARCH__)
+  (void)what;
+#else
   if (n > std::numeric_limits<int>::max() || n < std::numeric_limits<int>::min())
     throw Error(PORTABLE_ERR_OVERFLOW, std::string(what) + " is " + std::to_string(n) + ", which is no int; the array's own functions give 64 bits");
+#endif
   return static_cast<int>(n);
 }
 
 // dim as an index of get_dimensions() and the like.
-template <class A> int dimension(int dim, const char *function) {
+PORTABLE__EITHER_SIDE template <class A> PORTABLE__HOST_DEVICE int dimension(int dim, const char *function) {
   constexpr int first = ArrayTraits<A>::style == styleC ? 0 : 1, last = first + ArrayTraits<A>::rank - 1;
+#if defined(__CUDA_ARCH__)
+  (void)function;
+  (void)last;
+#else
   if (dim < first || dim > last)
     throw Error(PORTABLE_ERR_ARG, std::string(function) + " of dimension " + std::to_string(dim) + "; the array has " + std::to_string(first) + " to " +
                                       std::to_string(last));
+#endif
   return dim;
 }
 
-template <class A> void must_be_there(const A &a, const char *function, bool read = true) {
+PORTABLE__EITHER_SIDE template <class A> PORTABLE__HOST_DEVICE void must_be_there(const A &a, const char *function, bool read = true) {
   if constexpr (is_array<A>)
     if (!a.initialized()) array_error(a.label(), std::string(function) + " of an array that has no elements yet");
   if constexpr (is_array<A>)
     if (A::get_memory_space() == memDevice && read && portable_reach(a.data()) == PORTABLE_REACH_DEVICE) far_elements(a.label(), function);
 }
 // Before the host computes with elements of these operands; numbers and small arrays have nothing to wait for.
-template <class... A> void fence_elements(const A &...a) {
-  const auto fence_one = [](const auto &x) {
-    if constexpr (is_array<std::decay_t<decltype(x)>>) fence_memory(x.data());
-    (void)x;
-  };
-  (fence_one(a), ...);
+PORTABLE__EITHER_SIDE template <class A> PORTABLE__HOST_DEVICE void fence_one(const A &a) {
+  if constexpr (is_array<A>) fence_memory(a.data());
+  (void)a;
 }
-template <class A, class B> void must_have_one_shape(const A &a, const B &b, const char *function, bool read = true) {
+PORTABLE__EITHER_SIDE template <class... A> PORTABLE__HOST_DEVICE void fence_elements(const A &...a) { (fence_one(a), ...); }
+PORTABLE__EITHER_SIDE template <class A, class B> PORTABLE__HOST_DEVICE void must_have_one_shape(const A &a, const B &b, const char *function, bool read = true) {
   must_be_there(a, function, read);
   must_be_there(b, function, read);
   if constexpr (is_array<A> && is_array<B>)
@@ -98,10 +105,12 @@ template <class T> constexpr bool has_kind() {
          std::is_same<T, double>::value || std::is_same<T, std::complex<float>>::value || std::is_same<T, std::complex<double>>::value;
 }
 
-// Elements that only a device accesses: the library computes there, if it has the kind and the operation; else they are refused.
-template <class A> bool only_on_device(const A &a) {
+// Elements that only a device accesses, or, where nvcc compiles, that the default device does: the library computes there, if it has the kind and the
+// operation; else elements that host code does not reach are refused.
+PORTABLE__EITHER_SIDE template <class A> PORTABLE__HOST_DEVICE bool only_on_device(const A &a) {
   if constexpr (is_array<A>)
-    if constexpr (A::get_memory_space() == memDevice) return a.initialized() && portable_reach(a.data()) == PORTABLE_REACH_DEVICE;
+    if constexpr (A::get_memory_space() == memDevice)
+      return a.initialized() && ((PORTABLE__NVCC && portable_default_device() > 2) || portable_reach(a.data()) == PORTABLE_REACH_DEVICE);
   (void)a;
   return false;
 }
@@ -134,7 +143,7 @@ struct Via {
   Via(const Stream &s) : stream(s.c_stream()) {}
 };
 
-template <class T> constexpr bool is_nan(const T &x) {
+template <class T> PORTABLE__HOST_DEVICE constexpr bool is_nan(const T &x) {
   if constexpr (std::is_floating_point<T>::value)
     return x != x;
   else
@@ -154,7 +163,7 @@ template <class Result, class A> Result reduce_by_library(const char *function, 
 }
 
 // Reduces all elements by the library, or by f, which gets first and last address.
-template <class Result, bool truth = false, class A, class F> Result reduce_all(const char *function, std::int32_t op, const A &a, Via via, F f) {
+PORTABLE__EITHER_SIDE template <class Result, bool truth = false, class A, class F> PORTABLE__HOST_DEVICE Result reduce_all(const char *function, std::int32_t op, const A &a, Via via, F f) {
   using T = ElementOf<A>;
   if constexpr (is_array<A> && has_kind<T>() && std::is_same<T, bool>::value == truth) {
     (void)f;
@@ -177,7 +186,7 @@ template <class T, class A> typename ArrayTraits<A>::template with<T> object_lik
 }
 
 // A new array of the same shape, whose k-th element in memory is f(k): small ones where they are, others by a launch.
-template <class T, class A, class F> auto each(const char *function, const A &like, const F &f) {
+PORTABLE__EITHER_SIDE template <class T, class A, class F> PORTABLE__HOST_DEVICE auto each(const char *function, const A &like, const F &f) {
   using R = typename ArrayTraits<A>::template with<T>;
   if constexpr (is_small<A>) {
     (void)function;
@@ -220,11 +229,11 @@ template <class E, class A, class B, class M> constexpr bool merged_there() {
     return false;
 }
 
-template <class T> constexpr T most() { return std::numeric_limits<T>::max(); }
-template <class T> constexpr T least() { return std::numeric_limits<T>::lowest(); }
+template <class T> PORTABLE__HOST_DEVICE constexpr T most() { return std::numeric_limits<T>::max(); }
+template <class T> PORTABLE__HOST_DEVICE constexpr T least() { return std::numeric_limits<T>::lowest(); }
 
 // Where f says that an element is better than another: as an index of a rank-1 array, as a list of indices of others.
-template <class A, class F> auto place_of(const char *function, std::int32_t op, const A &a, Via via, F better) {
+PORTABLE__EITHER_SIDE template <class A, class F> PORTABLE__HOST_DEVICE auto place_of(const char *function, std::int32_t op, const A &a, Via via, F better) {
   using T = ElementOf<A>;
   index_t at = reduce_all<index_t>(function, op, a, via, [better](const T *p, const T *end) {
     index_t best = p == end ? -1 : 0;
@@ -255,45 +264,45 @@ namespace intrinsics {
 // ---- shapes ----
 
 // Elements in all, or along dimension dim; bounds of dimension dim.
-template <class A, detail::IfArray<A> = 0> int size(const A &a) { return detail::to_int(static_cast<index_t>(a.size()), "intrinsics::size"); }
-template <class A, detail::IfArray<A> = 0> int size(const A &a, int dim) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE int size(const A &a) { return detail::to_int(static_cast<index_t>(a.size()), "intrinsics::size"); }
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE int size(const A &a, int dim) {
   return detail::to_int(static_cast<index_t>(a.get_dimensions()(detail::dimension<A>(dim, "intrinsics::size"))), "intrinsics::size");
 }
-template <class A, detail::IfArray<A> = 0> int lbound(const A &a, int dim) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE int lbound(const A &a, int dim) {
   return detail::to_int(static_cast<index_t>(a.get_lbounds()(detail::dimension<A>(dim, "intrinsics::lbound"))), "intrinsics::lbound");
 }
-template <class A, detail::IfArray<A> = 0> int ubound(const A &a, int dim) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE int ubound(const A &a, int dim) {
   return detail::to_int(static_cast<index_t>(a.get_ubounds()(detail::dimension<A>(dim, "intrinsics::ubound"))), "intrinsics::ubound");
 }
-template <class A, detail::IfArray<A> = 0> auto shape(const A &a) { return a.get_dimensions(); }
-template <class A, detail::IfArray<A> = 0> auto lbound(const A &a) { return a.get_lbounds(); }
-template <class A, detail::IfArray<A> = 0> auto ubound(const A &a) { return a.get_ubounds(); }
-template <class A, detail::IfArray<A> = 0> bool allocated(const A &a) { return a.initialized(); }
-template <class A, detail::IfArray<A> = 0> bool associated(const A &a) { return a.initialized(); }
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto shape(const A &a) { return a.get_dimensions(); }
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto lbound(const A &a) { return a.get_lbounds(); }
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto ubound(const A &a) { return a.get_ubounds(); }
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE bool allocated(const A &a) { return a.initialized(); }
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE bool associated(const A &a) { return a.initialized(); }
 
 // ---- numbers of a type: of an array's elements, or of the argument ----
 
-template <class T, detail::IfNumber<T> = 0> constexpr T epsilon(const T &) { return std::numeric_limits<T>::epsilon(); }
-template <class T, detail::IfNumber<T> = 0> constexpr T tiny(const T &) { return std::numeric_limits<T>::min(); }
-template <class T, detail::IfNumber<T> = 0> constexpr T huge(const T &) { return std::numeric_limits<T>::max(); }
-template <class A, detail::IfArray<A> = 0> constexpr auto epsilon(const A &) { return std::numeric_limits<detail::ElementOf<A>>::epsilon(); }
-template <class A, detail::IfArray<A> = 0> constexpr auto tiny(const A &) { return std::numeric_limits<detail::ElementOf<A>>::min(); }
-template <class A, detail::IfArray<A> = 0> constexpr auto huge(const A &) { return std::numeric_limits<detail::ElementOf<A>>::max(); }
+template <class T, detail::IfNumber<T> = 0> PORTABLE__HOST_DEVICE constexpr T epsilon(const T &) { return std::numeric_limits<T>::epsilon(); }
+template <class T, detail::IfNumber<T> = 0> PORTABLE__HOST_DEVICE constexpr T tiny(const T &) { return std::numeric_limits<T>::min(); }
+template <class T, detail::IfNumber<T> = 0> PORTABLE__HOST_DEVICE constexpr T huge(const T &) { return std::numeric_limits<T>::max(); }
+template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE constexpr auto epsilon(const A &) { return std::numeric_limits<detail::ElementOf<A>>::epsilon(); }
+template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE constexpr auto tiny(const A &) { return std::numeric_limits<detail::ElementOf<A>>::min(); }
+template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE constexpr auto huge(const A &) { return std::numeric_limits<detail::ElementOf<A>>::max(); }
 
 // |a| with the sign of b.
-template <class T, detail::IfNumber<T> = 0> constexpr T sign(T a, T b) {
+PORTABLE__EITHER_SIDE template <class T, detail::IfNumber<T> = 0> PORTABLE__HOST_DEVICE constexpr T sign(T a, T b) {
   if constexpr (std::is_floating_point<T>::value)
     return std::copysign(a, b);
   else
     return static_cast<T>((a < 0) == (b < 0) ? a : -a);
 }
-template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value && !std::is_same<A, B>::value, int> = 0>
-constexpr auto sign(A a, B b) {
+PORTABLE__EITHER_SIDE template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value && !std::is_same<A, B>::value, int> = 0>
+PORTABLE__HOST_DEVICE constexpr auto sign(A a, B b) {
   using T = std::common_type_t<A, B>;
   return sign(static_cast<T>(a), static_cast<T>(b));
 }
 // The remainder, which has a's sign.
-template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0> auto mod(A a, B b) {
+PORTABLE__EITHER_SIDE template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0> PORTABLE__HOST_DEVICE auto mod(A a, B b) {
   using T = std::common_type_t<A, B>;
   if constexpr (std::is_floating_point<T>::value)
     return std::fmod(static_cast<T>(a), static_cast<T>(b));
@@ -302,11 +311,11 @@ template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std
   else
     return static_cast<T>(static_cast<T>(a) % static_cast<T>(b));
 }
-template <class T, detail::IfNumber<T> = 0> constexpr T abs(T a) { return a > 0 ? a : static_cast<T>(T(0) - a); } // 0 and -0 give 0
+PORTABLE__EITHER_SIDE template <class T, detail::IfNumber<T> = 0> PORTABLE__HOST_DEVICE constexpr T abs(T a) { return a > 0 ? a : static_cast<T>(T(0) - a); } // 0 and -0 give 0
 
 // ---- reductions ----
 
-template <class A, detail::IfArray<A> = 0> auto sum(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto sum(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<T>("sum", PORTABLE_REDUCE_SUM, a, via, [](const T *p, const T *end) {
     T s{};
@@ -314,7 +323,7 @@ template <class A, detail::IfArray<A> = 0> auto sum(const A &a, detail::Via via 
     return s;
   });
 }
-template <class A, detail::IfArray<A> = 0> auto product(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto product(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<T>("product", PORTABLE_REDUCE_PRODUCT, a, via, [](const T *p, const T *end) {
     T s{1};
@@ -322,7 +331,7 @@ template <class A, detail::IfArray<A> = 0> auto product(const A &a, detail::Via 
     return s;
   });
 }
-template <class A, detail::IfArray<A> = 0> auto minval(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto minval(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<T>("minval", PORTABLE_REDUCE_MIN, a, via, [](const T *p, const T *end) {
     T m = p == end ? detail::most<T>() : *p;
@@ -330,7 +339,7 @@ template <class A, detail::IfArray<A> = 0> auto minval(const A &a, detail::Via v
     return m;
   });
 }
-template <class A, detail::IfArray<A> = 0> auto maxval(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto maxval(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<T>("maxval", PORTABLE_REDUCE_MAX, a, via, [](const T *p, const T *end) {
     T m = p == end ? detail::least<T>() : *p;
@@ -339,7 +348,7 @@ template <class A, detail::IfArray<A> = 0> auto maxval(const A &a, detail::Via v
   });
 }
 // Types: any that is true or false.
-template <class A, detail::IfArray<A> = 0> bool any(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE bool any(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<std::int32_t, true>("any", PORTABLE_REDUCE_ANY, a, via, [](const T *p, const T *end) {
     for (; p != end; p++)
@@ -347,7 +356,7 @@ template <class A, detail::IfArray<A> = 0> bool any(const A &a, detail::Via via 
     return std::int32_t{0};
   }) != 0;
 }
-template <class A, detail::IfArray<A> = 0> bool all(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE bool all(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<std::int32_t, true>("all", PORTABLE_REDUCE_ALL, a, via, [](const T *p, const T *end) {
     for (; p != end; p++)
@@ -356,7 +365,7 @@ template <class A, detail::IfArray<A> = 0> bool all(const A &a, detail::Via via 
   }) != 0;
 }
 // How many elements are true.
-template <class A, detail::IfArray<A> = 0> index_t count(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE index_t count(const A &a, detail::Via via = {}) {
   using T = detail::ElementOf<A>;
   return detail::reduce_all<index_t, true>("count", PORTABLE_REDUCE_COUNT, a, via, [](const T *p, const T *end) {
     index_t n = 0;
@@ -366,23 +375,23 @@ template <class A, detail::IfArray<A> = 0> index_t count(const A &a, detail::Via
 }
 // The index of the first least (greatest) element, in the array's own bounds: an int, or of rank 2 and more as get_lbounds() gives bounds.
 // Without elements: one below the lower bound.
-template <class A, detail::IfArray<A> = 0> auto minloc(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto minloc(const A &a, detail::Via via = {}) {
   return detail::place_of("minloc", PORTABLE_REDUCE_MINLOC, a, via, [](const auto &x, const auto &y) { return x < y; });
 }
-template <class A, detail::IfArray<A> = 0> auto maxloc(const A &a, detail::Via via = {}) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto maxloc(const A &a, detail::Via via = {}) {
   return detail::place_of("maxloc", PORTABLE_REDUCE_MAXLOC, a, via, [](const auto &x, const auto &y) { return x > y; });
 }
 
 // ---- new arrays ----
 
 // yes where mask is true, else no. With numbers, one of the two.
-template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0>
-constexpr auto merge(A yes, B no, bool mask) {
+PORTABLE__EITHER_SIDE template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0>
+PORTABLE__HOST_DEVICE constexpr auto merge(A yes, B no, bool mask) {
   using T = decltype(A() + B());
   return mask ? static_cast<T>(yes) : static_cast<T>(no);
 }
-template <class A, class B, class M, std::enable_if_t<detail::is_any_array<A> && detail::is_any_array<B> && detail::is_any_array<M>, int> = 0>
-auto merge(const A &yes, const B &no, const M &mask) {
+PORTABLE__EITHER_SIDE template <class A, class B, class M, std::enable_if_t<detail::is_any_array<A> && detail::is_any_array<B> && detail::is_any_array<M>, int> = 0>
+PORTABLE__HOST_DEVICE auto merge(const A &yes, const B &no, const M &mask) {
   using T = decltype(detail::ElementOf<A>() + detail::ElementOf<B>());
   if constexpr (detail::merged_there<T, A, B, M>())
     if (detail::only_on_device(yes)) {
@@ -399,7 +408,7 @@ auto merge(const A &yes, const B &no, const M &mask) {
 }
 
 // |a|, element by element.
-template <class A, detail::IfArray<A> = 0> auto abs(const A &a) {
+PORTABLE__EITHER_SIDE template <class A, detail::IfArray<A> = 0> PORTABLE__HOST_DEVICE auto abs(const A &a) {
   using T = detail::ElementOf<A>;
   if constexpr (detail::is_array<A> && detail::computed_there<T> && !std::is_same<T, bool>::value)
     if (detail::only_on_device(a)) return detail::unary_there<T>("abs", PORTABLE_UNARY_ABS, a);

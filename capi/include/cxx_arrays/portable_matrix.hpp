@@ -16,7 +16,7 @@ namespace portable {
 namespace detail {
 
 // c(row, column) += a(row, k) * b(k, column) over indices from `first` on.
-template <int first, class A, class B, class C> PORTABLE__INLINE void multiply(const A &a, const B &b, const C &c, int rows, int inner, int columns) {
+template <int first, class A, class B, class C> PORTABLE__HOST_DEVICE PORTABLE__INLINE void multiply(const A &a, const B &b, const C &c, int rows, int inner, int columns) {
   for (int j = first; j < first + columns; j++)
     for (int i = first; i < first + rows; i++) {
       typename C::type s = 0;
@@ -26,11 +26,11 @@ template <int first, class A, class B, class C> PORTABLE__INLINE void multiply(c
 }
 
 // portable_solvers.h for each kind of real.
-PORTABLE__INLINE void invert(int n, double *a, double *work) { portable_matinv_real64(n, a, a, work); }
-PORTABLE__INLINE void invert(int n, float *a, float *work) { portable_matinv_real32(n, a, a, work); }
+PORTABLE__HOST_DEVICE PORTABLE__INLINE void invert(int n, double *a, double *work) { portable_matinv_real64(n, a, a, work); }
+PORTABLE__HOST_DEVICE PORTABLE__INLINE void invert(int n, float *a, float *work) { portable_matinv_real32(n, a, a, work); }
 
 // first: the lower bound. Rows lie one after the other, whatever the order of M's memory is, so that all languages have the same bits.
-template <int first, int n, class M> PORTABLE__INLINE M inverse(const M &a) {
+template <int first, int n, class M> PORTABLE__HOST_DEVICE PORTABLE__INLINE M inverse(const M &a) {
   using T = typename M::type;
   static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value, "matrices of float and double have an inverse");
   constexpr std::size_t elements = static_cast<std::size_t>(n * n);
@@ -63,13 +63,13 @@ namespace intrinsics {
 
 // The first index is the row (matmul_rc), or the column (matmul_cr). The right one may be a vector.
 template <class T, unsigned rows, unsigned inner, unsigned columns>
-PORTABLE__INLINE SArray<T, 2, rows, columns> matmul_rc(const SArray<T, 2, rows, inner> &a, const SArray<T, 2, inner, columns> &b) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE SArray<T, 2, rows, columns> matmul_rc(const SArray<T, 2, rows, inner> &a, const SArray<T, 2, inner, columns> &b) {
   SArray<T, 2, rows, columns> c;
   detail::multiply<0>(a, b, c, static_cast<int>(rows), static_cast<int>(inner), static_cast<int>(columns));
   return c;
 }
 template <class T, unsigned rows, unsigned inner>
-PORTABLE__INLINE SArray<T, 1, rows> matmul_rc(const SArray<T, 2, rows, inner> &a, const SArray<T, 1, inner> &b) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE SArray<T, 1, rows> matmul_rc(const SArray<T, 2, rows, inner> &a, const SArray<T, 1, inner> &b) {
   SArray<T, 1, rows> c;
   for (unsigned i = 0; i < rows; i++) {
     T s = 0;
@@ -79,14 +79,14 @@ PORTABLE__INLINE SArray<T, 1, rows> matmul_rc(const SArray<T, 2, rows, inner> &a
   return c;
 }
 template <class T, int rows, int inner, int columns>
-PORTABLE__INLINE FSArray<T, 2, SB<rows>, SB<columns>> matmul_rc(const FSArray<T, 2, SB<rows>, SB<inner>> &a,
+PORTABLE__HOST_DEVICE PORTABLE__INLINE FSArray<T, 2, SB<rows>, SB<columns>> matmul_rc(const FSArray<T, 2, SB<rows>, SB<inner>> &a,
                                                                 const FSArray<T, 2, SB<inner>, SB<columns>> &b) {
   FSArray<T, 2, SB<rows>, SB<columns>> c;
   detail::multiply<1>(a, b, c, rows, inner, columns);
   return c;
 }
 template <class T, int rows, int inner>
-PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_rc(const FSArray<T, 2, SB<rows>, SB<inner>> &a, const FSArray<T, 1, SB<inner>> &b) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_rc(const FSArray<T, 2, SB<rows>, SB<inner>> &a, const FSArray<T, 1, SB<inner>> &b) {
   FSArray<T, 1, SB<rows>> c;
   for (int i = 1; i <= rows; i++) {
     T s = 0;
@@ -97,11 +97,11 @@ PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_rc(const FSArray<T, 2, SB<rows>,
 }
 // (a b)(column, row) = sum of a(k, row) b(column, k): the product of rows and columns with its arguments changed over.
 template <class T, unsigned inner, unsigned rows, unsigned columns>
-PORTABLE__INLINE SArray<T, 2, columns, rows> matmul_cr(const SArray<T, 2, inner, rows> &a, const SArray<T, 2, columns, inner> &b) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE SArray<T, 2, columns, rows> matmul_cr(const SArray<T, 2, inner, rows> &a, const SArray<T, 2, columns, inner> &b) {
   return matmul_rc(b, a);
 }
 template <class T, unsigned inner, unsigned rows>
-PORTABLE__INLINE SArray<T, 1, rows> matmul_cr(const SArray<T, 2, inner, rows> &a, const SArray<T, 1, inner> &b) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE SArray<T, 1, rows> matmul_cr(const SArray<T, 2, inner, rows> &a, const SArray<T, 1, inner> &b) {
   SArray<T, 1, rows> c;
   for (unsigned i = 0; i < rows; i++) {
     T s = 0;
@@ -111,12 +111,12 @@ PORTABLE__INLINE SArray<T, 1, rows> matmul_cr(const SArray<T, 2, inner, rows> &a
   return c;
 }
 template <class T, int inner, int rows, int columns>
-PORTABLE__INLINE FSArray<T, 2, SB<columns>, SB<rows>> matmul_cr(const FSArray<T, 2, SB<inner>, SB<rows>> &a,
+PORTABLE__HOST_DEVICE PORTABLE__INLINE FSArray<T, 2, SB<columns>, SB<rows>> matmul_cr(const FSArray<T, 2, SB<inner>, SB<rows>> &a,
                                                                 const FSArray<T, 2, SB<columns>, SB<inner>> &b) {
   return matmul_rc(b, a);
 }
 template <class T, int inner, int rows>
-PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_cr(const FSArray<T, 2, SB<inner>, SB<rows>> &a, const FSArray<T, 1, SB<inner>> &b) {
+PORTABLE__HOST_DEVICE PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_cr(const FSArray<T, 2, SB<inner>, SB<rows>> &a, const FSArray<T, 1, SB<inner>> &b) {
   FSArray<T, 1, SB<rows>> c;
   for (int i = 1; i <= rows; i++) {
     T s = 0;
@@ -127,13 +127,13 @@ PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_cr(const FSArray<T, 2, SB<inner>
 }
 
 // a(j, i) at (i, j).
-template <class T, unsigned n0, unsigned n1> PORTABLE__INLINE SArray<T, 2, n1, n0> transpose(const SArray<T, 2, n0, n1> &a) {
+template <class T, unsigned n0, unsigned n1> PORTABLE__HOST_DEVICE PORTABLE__INLINE SArray<T, 2, n1, n0> transpose(const SArray<T, 2, n0, n1> &a) {
   SArray<T, 2, n1, n0> t;
   for (unsigned i = 0; i < n0; i++)
     for (unsigned j = 0; j < n1; j++) t(j, i) = a(i, j);
   return t;
 }
-template <class T, class B0, class B1> PORTABLE__INLINE FSArray<T, 2, B1, B0> transpose(const FSArray<T, 2, B0, B1> &a) {
+template <class T, class B0, class B1> PORTABLE__HOST_DEVICE PORTABLE__INLINE FSArray<T, 2, B1, B0> transpose(const FSArray<T, 2, B0, B1> &a) {
   FSArray<T, 2, B1, B0> t;
   for (int j = B1::lower(); j <= B1::upper(); j++)
     for (int i = B0::lower(); i <= B0::upper(); i++) t(j, i) = a(i, j);
@@ -169,12 +169,12 @@ template <class T, int mem, int style> Array<std::remove_cv_t<T>, 2, mem, style>
 }
 
 // The inverse, with the bits of C and Fortran; NaN where the matrix has none. T: float, double.
-template <unsigned n, class T> PORTABLE__INLINE SArray<T, 2, n, n> matinv_ge(const SArray<T, 2, n, n> &a) {
+template <unsigned n, class T> PORTABLE__HOST_DEVICE PORTABLE__INLINE SArray<T, 2, n, n> matinv_ge(const SArray<T, 2, n, n> &a) {
   return detail::inverse<0, static_cast<int>(n)>(a);
 }
-template <int n, class T> PORTABLE__INLINE FSArray<T, 2, SB<n>, SB<n>> matinv_ge(const FSArray<T, 2, SB<n>, SB<n>> &a) { return detail::inverse<1, n>(a); }
+template <int n, class T> PORTABLE__HOST_DEVICE PORTABLE__INLINE FSArray<T, 2, SB<n>, SB<n>> matinv_ge(const FSArray<T, 2, SB<n>, SB<n>> &a) { return detail::inverse<1, n>(a); }
 // The name of later versions of YAKL.
-template <class M> PORTABLE__INLINE auto matinv(const M &a) { return matinv_ge(a); }
+template <class M> PORTABLE__HOST_DEVICE PORTABLE__INLINE auto matinv(const M &a) { return matinv_ge(a); }
 
 } // namespace intrinsics
 } // namespace portable
