@@ -1,12 +1,16 @@
-/* device_reduce.c - reductions of kernel objects on CUDA devices: the device finds the leaves
- * (portable_device_leaf.h), reduce.c combines and stores their partial results on the host. The
- * launch itself is in exec/device/cuda_launch.c. Threads: any. */
+/* device_reduce.c - reductions on CUDA devices, of kernel objects and of kernels that the program
+ * launches (portable_device_reduce): the device finds the leaves (portable_device_leaf.h), reduce.c
+ * combines and stores their partial results on the host. The launch of a kernel object is in
+ * exec/device/cuda_launch.c. Threads: any. */
 #include <stddef.h>
 #include <string.h>
 
 #include "device_reduce.h"
 #include "../device/cuda_launch.h"
 #include "../device/device_algorithm.h"
+#include "../device/device_work.h"
+#include "../device/devices.h"
+#include "../../internal/edge/calls.h"
 #include "../../capi/include/device/portable_device_reduce.h"
 #include "../launch/kernel_record.h"
 #include "../launch/reach.h"
@@ -45,9 +49,29 @@ static void describe(const struct portable__reduction *r, const struct portable_
   }
 }
 
+/* Launches the leaves and waits for them. */
+struct launcher {
+  portable_status (*launch)(const struct launcher *l, const struct portable__place *place, struct portable__reduce_info *info, int64_t blocks, int64_t count);
+  const portable_reduction *results;
+  /* a kernel object's */
+  const struct portable__kernel_call *call;
+  struct portable__cuda_program *program;
+  /* the program's */
+  portable_device_reduce_function enqueue;
+  void *payload;
+  const portable_bounds *bounds;
+};
+
+static portable_status launch_object(const struct launcher *l, const struct portable__place *place, struct portable__reduce_info *info, int64_t blocks, int64_t count) {
+  struct portable__kernel_call call = *l->call;
+  const struct portable__cuda_leaves leaves = {(uint64_t)(uintptr_t)info, blocks, PORTABLE__REDUCE_THREADS};
+  (void)count;
+  call.leaves = &leaves;
+  return portable__cuda_launch(&call, l->program, place->device, place->index);
+}
+
 /* Called with the cut space. One block, which both sides can access, has the arguments of the entry, the identities, and the partial results. */
-static portable_status run(const struct portable__kernel_call *c, struct portable__cuda_program *program, const struct portable__place *place,
-                           struct portable__reduction *r, const struct portable__cut *cut) {
+static portable_status run(const struct launcher *l, const struct portable__place *place, struct portable__reduction *r, const struct portable__cut *cut) {
   const size_t head = (sizeof(struct portable__reduce_info) + 15) / 16 * 16;
   struct portable__workspace block;
   size_t bytes;
@@ -59,14 +83,10 @@ static portable_status run(const struct portable__kernel_call *c, struct portabl
   struct portable__reduce_info *info = block.at;
   char *identity = (char *)block.at + head;
   describe(r, cut, info);
-  portable__reduce_identity(r, c->reduce->results, identity);
+  portable__reduce_identity(r, l->results, identity);
   info->identity = identity;
   info->partials = identity + r->step;
-  struct portable__kernel_call call = *c;
-  const struct portable__cuda_leaves leaves = {(uint64_t)(uintptr_t)info, cut->units < INT32_MAX ? (cut->units - 1) / PORTABLE__REDUCE_LEAVES + 1 : INT32_MAX,
-                                               PORTABLE__REDUCE_THREADS};
-  call.leaves = &leaves;
-  status = portable__cuda_launch(&call, program, place->device, place->index);
+  status = l->launch(l, place, info, cut->units < INT32_MAX ? (cut->units - 1) / PORTABLE__REDUCE_LEAVES + 1 : INT32_MAX, cut->count);
   if (status == PORTABLE_OK && info->wrong)
     status = portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': the kernel's version for devices has other results than the %zu of this launch: number, operations and "
                             "types (real64 for real32 under PORTABLE_REDUCE_WIDE) are the same, in the same order", place->label, r->count);
@@ -79,10 +99,29 @@ static portable_status run(const struct portable__kernel_call *c, struct portabl
   return status;
 }
 
-portable_status portable__device_reduce(const struct portable__kernel_call *c, struct portable__cuda_program *program, portable_device device, int32_t index) {
-  struct portable__reduction r;
+/* The whole call, for results that a device can combine. place has label, device and index. */
+static portable_status reduce(const struct launcher *l, struct portable__place *place, const portable_bounds *bounds, const portable_launch_config *c,
+                              struct portable__reduction *r) {
   struct portable__cut cut;
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_status status = check_results(place->label, r);
+  if (status != PORTABLE_OK) return status;
+  status = portable__launch_space(place->label, bounds, c, 0, PORTABLE__DIVIDES_NOT, &config, &cut);
+  if (status != PORTABLE_OK) return portable__rename_error(status, "parallel_reduce");
+  if (cut.count == 0) {
+    _Alignas(16) char none[PORTABLE_REDUCTIONS_MOST * PORTABLE__PARTIAL_MOST];
+    if (PORTABLE__UNLIKELY(portable__watched_by())) portable__watch_skip(place->label, PORTABLE_LAUNCH_REDUCE, place->device, bounds);
+    portable__reduce_identity(r, l->results, none);
+    r->partials = none;
+    return portable__reduce_store(place->label, r);
+  }
+  portable__reduce_cut(r, &cut, config.tile);
+  place->stream = config.stream;
+  return run(l, place, r, &cut);
+}
+
+portable_status portable__device_reduce(const struct portable__kernel_call *c, struct portable__cuda_program *program, portable_device device, int32_t index) {
+  struct portable__reduction r;
   const char *label = c->kernel->label;
   if (portable__running_job || portable__queue_inside()) return PORTABLE__NOT_HERE;
   memset(&r, 0, offsetof(struct portable__reduction, result));
@@ -90,20 +129,58 @@ portable_status portable__device_reduce(const struct portable__kernel_call *c, s
   portable_status status = portable__reduce_read(label, c->reduce->results, c->reduce->count, 1, &r);
   if (status != PORTABLE_OK) return status;
   if (!has_version(&r)) return PORTABLE__NOT_HERE;
-  status = check_results(label, &r);
-  if (status == PORTABLE_OK) {
-    status = portable__launch_space(label, c->bounds, c->config, 0, PORTABLE__DIVIDES_NOT, &config, &cut);
-    if (status != PORTABLE_OK) return portable__rename_error(status, "parallel_reduce");
-  }
+  const struct launcher l = {.launch = launch_object, .results = c->reduce->results, .call = c, .program = program};
+  struct portable__place place = {"parallel_reduce", label, device, 0, index};
+  return reduce(&l, &place, c->bounds, c->config, &r);
+}
+
+/* ---- a kernel that the program launches ---- */
+
+struct own_leaves {
+  const struct launcher *l;
+  portable_launch_space space;
+  uint32_t blocks;
+};
+
+static portable_status enqueue_own(void *native, void *payload) {
+  struct own_leaves *o = payload;
+  o->space.stream = (uint64_t)(uintptr_t)native | 1;
+  return o->l->enqueue(native, &o->space, o->blocks, PORTABLE__REDUCE_THREADS, o->l->payload);
+}
+
+static portable_status launch_own(const struct launcher *l, const struct portable__place *place, struct portable__reduce_info *info, int64_t blocks, int64_t count) {
+  struct own_leaves own = {.l = l, .blocks = (uint32_t)blocks};
+  uint32_t grid[3], block[3];
+  portable_status status = portable_device_space(place->label, l->bounds, place->device, 0, &own.space, grid, block);
   if (status != PORTABLE_OK) return status;
-  if (cut.count == 0) {
-    _Alignas(16) char none[PORTABLE_REDUCTIONS_MOST * PORTABLE__PARTIAL_MOST];
-    if (PORTABLE__UNLIKELY(portable__watched_by())) portable__watch_skip(label, PORTABLE_LAUNCH_REDUCE, device, c->bounds);
-    portable__reduce_identity(&r, c->reduce->results, none);
-    r.partials = none;
-    return portable__reduce_store(label, &r);
-  }
-  portable__reduce_cut(&r, &cut, config.tile);
-  const struct portable__place place = {"parallel_reduce", label, device, config.stream, index};
-  return run(c, program, &place, &r, &cut);
+  own.space.reserved[0] = (uint64_t)(uintptr_t)info;
+  const struct portable__device_work work = {.label = place->label, .kind = PORTABLE_LAUNCH_REDUCE, .count = count, .device = place->device, .stream = place->stream,
+                                             .enqueue = enqueue_own, .payload = &own, .waits = 1, .own = 1};
+  return portable__device_work(&work);
+}
+
+portable_status portable_device_reduce(const char *label, const portable_bounds *bounds, portable_device_reduce_function enqueue, void *payload,
+                                       const portable_reduction *results, size_t result_count, const portable_launch_config *config) {
+  static const char function[] = "portable_device_reduce";
+  const portable_launch_config none = PORTABLE_LAUNCH_CONFIG_INIT;
+  struct portable__reduction r;
+  if (!label) label = "unlabelled";
+  if (!config) config = &none;
+  if (!enqueue || !bounds) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': %s is NULL", function, label, enqueue ? "bounds" : "enqueue");
+  PORTABLE__CALL(function);
+  if (!portable_is_initialized()) return portable__not_running(function);
+  const portable_device device = config->device ? config->device : config->stream ? portable_stream_device(config->stream) : portable_default_device();
+  const int32_t index = portable__cuda_index(device);
+  if (index < 0) return portable__not_cuda(function, label, device);
+  if (portable__running_job || portable__queue_inside())
+    return portable__fail(PORTABLE_ERR_STATE, "%s of '%s': a kernel, or a function of a stream, cannot wait for a device; call it from the program", function, label);
+  memset(&r, 0, offsetof(struct portable__reduction, result));
+  portable_status status = portable__reduce_read(label, results, result_count, 1, &r);
+  if (status != PORTABLE_OK) return status;
+  if (!has_version(&r))
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': complex numbers, exact sums and operations of the program's are not combined there; use portable_parallel_reduce",
+                          function, label);
+  const struct launcher l = {.launch = launch_own, .results = results, .enqueue = enqueue, .payload = payload, .bounds = bounds};
+  struct portable__place place = {"parallel_reduce", label, device, 0, index};
+  return reduce(&l, &place, bounds, config, &r);
 }

@@ -90,12 +90,20 @@ static void with_kernels(void) {
 
 static portable_status enqueue(void *native, void *payload) { (void)native; (void)payload; return PORTABLE_OK; }
 
+static portable_status leaves(void *native, struct portable_launch_space *space, uint32_t blocks, uint32_t threads_of, void *payload) {
+  (void)native; (void)space; (void)blocks; (void)threads_of; (void)payload;
+  return PORTABLE_OK;
+}
+
 /* Calls that are for CUDA devices alone: a host device refuses them. */
 static void for_devices(void) {
   portable_bounds b = portable_bounds_1(8);
   uint32_t grid[3], threads[3];
   char space[4096];
   ROW_STATUS(1, 1, PORTABLE_ERR_NODEVICE, portable_device_enqueue("e", portable_default_device(), 0, enqueue, NULL, 0));
+  double total;
+  portable_reduction sum = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &total);
+  ROW_STATUS(1, 1, PORTABLE_ERR_NODEVICE, portable_device_reduce("r", &b, leaves, NULL, &sum, 1, NULL));
   ROW_STATUS(1, 1, PORTABLE_ERR_NODEVICE, portable_device_space("s", &b, portable_default_device(), 0, (struct portable_launch_space *)(void *)space, grid, threads));
 }
 

@@ -161,7 +161,7 @@ var everyNamed = map[string]string{
 }
 
 var everyTyped = map[string]string{
-	"portable_device_function": "every_enqueue", "const float *": "(const float *)(void *)w->x", "const portable_work_division *": "&w->division",
+	"portable_device_function": "every_enqueue", "portable_device_reduce_function": "every_leaves", "const float *": "(const float *)(void *)w->x", "const portable_work_division *": "&w->division",
 	"const char *": `"every"`, "char *": "w->text", "size_t *": "&w->bytes", "int32_t": "0", "uint32_t": "0", "int64_t": "0", "uint64_t": "0", "size_t": "64",
 	"double": "1.0", "float": "1.0f", "int32_t *": "&w->i32", "int64_t *": "&w->i64", "uint64_t *": "&w->u64", "uint32_t *": "w->u32", "float *": "&w->f32", "double *": "&w->f64",
 	"void **": "&w->out", "portable_exact *": "&w->exact", "const portable_exact *": "&w->exact_other",

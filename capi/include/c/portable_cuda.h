@@ -144,6 +144,16 @@ struct portable_launch_space;
 portable_status portable_device_space(const char *label, const portable_bounds *bounds, portable_device device, int32_t block_size,
                                       struct portable_launch_space *space_out, uint32_t *grid_out, uint32_t *block_out);
 
+/* A reduction whose kernel the program launches: portable_parallel_reduce on a CUDA device, with its bits and errors. enqueue puts a kernel of `blocks` blocks
+ * of `threads` threads into native, in which each thread calls portable__reduce_leaves (portable_device_leaf.h) with *space; what it gives is the
+ * launch's status. It returns after the end. config: device, stream and tile are used; NULL: the default device.
+ * Ownership: payload is handed on as it is.
+ * Returns: as portable_parallel_reduce; ERR_NODEVICE (not a CUDA device), ERR_ARG (enqueue NULL; complex numbers, exact sums, users' operations),
+ * ERR_STATE (inside of a kernel), ERR_POINTER (a result is in memory that the host does not reach), and what enqueue gives.  Since: 0.1 */
+typedef portable_status (*portable_device_reduce_function)(void *native, struct portable_launch_space *space, uint32_t blocks, uint32_t threads, void *payload);
+portable_status portable_device_reduce(const char *label, const portable_bounds *bounds, portable_device_reduce_function enqueue, void *payload,
+                                       const portable_reduction *results, size_t result_count, const portable_launch_config *config);
+
 /* ---- for portable_device.h ----------------------------------------------------------------------- */
 
 /* The order of the space that a tile is of: PORTABLE_ORDER_C for one that is of no launch.  Since: 0.1 */

@@ -112,13 +112,15 @@ namespace detail {
 template <class T, std::int32_t operation, class Partial = T, class Seen = T> class Reducer {
 public:
   using Local = Seen;
+  using Stored = Partial;
+  static constexpr std::int32_t operation_of = operation;
   explicit Reducer(T &result) : c_ PORTABLE_REDUCTION(operation, kind_of<T>(), &result) {}
   explicit Reducer(const ScalarLiveOut<T> &result) : c_ PORTABLE_REDUCTION(operation, kind_of<T>(), nullptr) { c_.liveout = result.handle(); }
   // The value of the destination takes part, as if it came before the first iteration.
   Reducer &into() { return c_.flags |= PORTABLE_REDUCE_INTO, *this; }
   const portable_reduction &c_reduction() const { return c_; }
-  static PORTABLE__INLINE Local begin(void *partial) { return static_cast<Local>(*static_cast<Partial *>(partial)); }
-  static PORTABLE__INLINE void end(void *partial, const Local &local) { *static_cast<Partial *>(partial) = static_cast<Partial>(local); }
+  static PORTABLE__HOST_DEVICE PORTABLE__INLINE Local begin(const void *partial) { return static_cast<Local>(*static_cast<const Partial *>(partial)); }
+  static PORTABLE__HOST_DEVICE PORTABLE__INLINE void end(void *partial, const Local &local) { *static_cast<Partial *>(partial) = static_cast<Partial>(local); }
 
 protected:
   portable_reduction c_;
@@ -164,7 +166,7 @@ template <class T, std::int32_t operation> class LocReducer {
 public:
   // The argument of the kernel: take(value, index) for each iteration; of equal values the lowest index stays.
   struct Local : Loc<T> {
-    PORTABLE__INLINE void take(T v, std::int64_t i) {
+    PORTABLE__HOST_DEVICE PORTABLE__INLINE void take(T v, std::int64_t i) {
       const bool better = operation == PORTABLE_REDUCE_MINLOC ? v < this->value : v > this->value;
       if (better || (!(v < this->value) && !(v > this->value) && v == v && i < this->index)) this->value = v, this->index = i;
     }
@@ -172,12 +174,14 @@ public:
   explicit LocReducer(Loc<T> &result) : c_ PORTABLE_REDUCTION(operation, kind_of<T>(), &result) {}
   LocReducer &into() { return c_.flags |= PORTABLE_REDUCE_INTO, *this; }
   const portable_reduction &c_reduction() const { return c_; }
-  static Local begin(void *partial) {
+  using Stored = Loc<T>;
+  static constexpr std::int32_t operation_of = operation;
+  static PORTABLE__HOST_DEVICE Local begin(const void *partial) {
     Local local;
-    static_cast<Loc<T> &>(local) = *static_cast<Loc<T> *>(partial);
+    static_cast<Loc<T> &>(local) = *static_cast<const Loc<T> *>(partial);
     return local;
   }
-  static void end(void *partial, const Local &local) { *static_cast<Loc<T> *>(partial) = local; }
+  static PORTABLE__HOST_DEVICE void end(void *partial, const Local &local) { *static_cast<Loc<T> *>(partial) = local; }
 
 private:
   portable_reduction c_;
@@ -288,19 +292,41 @@ template <class Index, class F, std::size_t... d, class... L> struct Reducible<I
   static constexpr bool value = std::is_invocable<const F &, Same<d, Index>..., L &...>::value;
 };
 
+// A reduction whose kernel host code calls.
 template <class Index, Order order, int N, class F, class... R>
-void reduce(const char *label, const portable_bounds &b, const F &kernel, portable_launch_config c, const R &...reducers) {
-  static_assert(sizeof...(R) >= 1 && sizeof...(R) <= PORTABLE_REDUCTIONS_MOST, "a reduction has 1 to 64 results");
+void host_reduce(const char *label, const portable_bounds &b, const F &kernel, const portable_launch_config &c, const R &...reducers) {
   static_assert(Reducible<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>, typename R::Local...>::value,
                 "the kernel takes one index for each dimension of the bounds, then a reference for each reducer, and is const");
   const portable_reduction list[] = {reducers.c_reduction()...};
   Launch<F> launch;
   launch.kernel = &kernel;
-  c.strided = 1;
   const portable_status status =
       portable_parallel_reduce(label, &b, ReduceTile<Index, order, N, F, R...>::call, &launch, 0, list, sizeof...(R), &c);
   if (launch.exception) std::rethrow_exception(launch.exception);
   check(status);
+}
+
+#if PORTABLE__NVCC
+} // namespace detail
+} // namespace portable
+#include "portable_nvcc_reduce.hpp"
+namespace portable {
+namespace detail {
+#endif
+
+template <class Index, Order order, int N, class F, class... R>
+void reduce(const char *label, const portable_bounds &b, const F &kernel, portable_launch_config c, const R &...reducers) {
+  static_assert(sizeof...(R) >= 1 && sizeof...(R) <= PORTABLE_REDUCTIONS_MOST, "a reduction has 1 to 64 results");
+  c.strided = 1;
+#if PORTABLE__NVCC
+  if constexpr (runs_on_device<F> && (combined_on_device<R> && ...)) {
+    if (gpu_reduce<Index, N>(label, b, kernel, c, reducers...)) return;
+  }
+  if constexpr (device_only<F>)
+    only_for_devices<F>(label, c);
+  else
+#endif
+    host_reduce<Index, order, N>(label, b, kernel, c, reducers...);
 }
 
 } // namespace detail

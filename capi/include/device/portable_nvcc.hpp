@@ -19,9 +19,15 @@
 
 namespace portable {
 
-// Whether function objects of type F run on devices: true for PORTABLE_LAMBDA and PORTABLE_DEVICE_LAMBDA. A program says it of a class whose operator() is
-// __host__ __device__: template <> inline constexpr bool portable::runs_on_device<Body> = true;  Since: 0.1
-template <class F> inline constexpr bool runs_on_device = __nv_is_extended_host_device_lambda_closure_type(F) || __nv_is_extended_device_lambda_closure_type(F);
+namespace detail {
+template <class F, class = void> constexpr bool says_runs_on_device = false;
+template <class F> constexpr bool says_runs_on_device<F, std::void_t<typename F::runs_on_device>> = F::runs_on_device::value;
+} // namespace detail
+
+// Whether kernels of type F run on devices: PORTABLE_LAMBDA and PORTABLE_DEVICE_LAMBDA do. A class whose operator() is __host__ __device__ says it by a member:
+// using runs_on_device = std::true_type;  Since: 0.1
+template <class F>
+inline constexpr bool runs_on_device = __nv_is_extended_host_device_lambda_closure_type(F) || __nv_is_extended_device_lambda_closure_type(F) || detail::says_runs_on_device<F>;
 
 namespace detail {
 

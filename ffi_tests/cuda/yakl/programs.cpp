@@ -1,4 +1,4 @@
-// programs.cpp - the programs of ffi_tests/yakl, and yakl_*.cpp of ffi_tests/arrays, in one, so that the headers are compiled once: the first argument says
+// programs.cpp - the programs of ffi_tests/yakl, yakl_*.cpp of ffi_tests/arrays, and reductions.cpp in one, so that the headers are compiled once: the first argument says
 // which one runs. Compiled as nvcc does it (internal/cudasim/nvcc.h), and by nvcc where there is one (../nvcc).
 #include "YAKL.h"
 #include "YAKL_fft.h"
@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 #include "../../yakl/expect.h"
@@ -98,6 +101,12 @@ namespace in_style {
 #undef main
 } // namespace in_style
 
+namespace in_reductions {
+#define main program
+#include "reductions.cpp"
+#undef main
+} // namespace in_reductions
+
 int main(int argc, char **argv) {
   const char *const name = argc > 1 ? argv[1] : "";
   if (std::strcmp(name, "bounds") == 0) return in_bounds::program();
@@ -113,6 +122,7 @@ int main(int argc, char **argv) {
   if (std::strcmp(name, "transfers") == 0) return in_transfers::program();
   if (std::strcmp(name, "wrapper") == 0) return in_wrapper::program();
   if (std::strcmp(name, "style") == 0) return in_style::program();
+  if (std::strcmp(name, "reductions") == 0) return in_reductions::program();
   if (std::strcmp(name, "rules") == 0) return in_rules::program(argc - 1, argv + 1);
   std::fprintf(stderr, "programs.cpp: there is no program '%s'\n", name);
   return 2;

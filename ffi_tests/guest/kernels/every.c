@@ -96,6 +96,9 @@ static void every_filter(const portable_tile *tile, void *args, unsigned char *c
 
 static void every_callback(portable_status status, void *payload) { (void)status, (void)payload; }
 static portable_status every_enqueue(void *native, void *payload) { return (void)native, (void)payload, PORTABLE_OK; }
+static portable_status every_leaves(void *native, struct portable_launch_space *space, uint32_t blocks, uint32_t threads, void *payload) {
+  return (void)native, (void)space, (void)blocks, (void)threads, (void)payload, PORTABLE_OK;
+}
 static int32_t every_block(const portable_block *block, void *payload) { return (void)block, (void)payload, 0; }
 static int32_t every_fallback(const portable_fallback *fallback, void *payload) { return (void)fallback, (void)payload, 0; }
 static void every_hook(const portable_hook_event *event, void *payload) { (void)event, (void)payload; }

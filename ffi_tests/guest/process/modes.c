@@ -180,6 +180,8 @@ ROW(portable_launch_outer, portable_bounds b = portable_bounds_1(100); int64_t n
 ROW(portable_stream_native, void *native; portable_stream_native(0, &native))
 ROW(portable_stream_adopt, int there; portable_stream adopted; portable_stream_adopt(0, &there, &adopted))
 ROW(portable_device_enqueue, portable_device_enqueue("modes", 0, 0, nothing_for_a_device, NULL, 0))
+ROW(portable_device_reduce, portable_bounds b = portable_bounds_1(100); double total;
+    portable_reduction r = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &total); portable_device_reduce("modes", &b, no_leaves, NULL, &r, 1, NULL))
 ROW(portable_device_space, portable_bounds b = portable_bounds_1(100); uint32_t grid[3], block[3]; char space[256];
     portable_device_space("modes", &b, 0, 0, (struct portable_launch_space *)(void *)space, grid, block))
 ROW(portable_launch, portable_bounds b = portable_bounds_1(1000); int64_t n = 1; portable_launch(object, &b, &n, NULL))
@@ -360,7 +362,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_kernel_set_host_team), CALL(portable_kernel_set_cuda), CALL(portable_kernel_prepare), CALL(portable_kernel_cuda_log),
   CALL(portable_view_of), CALL(portable_view_make), CALL(portable_view_outside), CALL(portable_tile_order), CALL(portable_launch_outer),
   CALL(portable_kernel_set_host_reduce), CALL(portable_launch_reduce),
-  CALL(portable_stream_native), CALL(portable_stream_adopt), CALL(portable_device_enqueue), CALL(portable_device_space),
+  CALL(portable_stream_native), CALL(portable_stream_adopt), CALL(portable_device_enqueue), CALL(portable_device_reduce), CALL(portable_device_space),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),
   CALL(portable_stream_wait_event), CALL(portable_event_wait), CALL(portable_event_destroy), CALL(portable_stream_query),

@@ -47,6 +47,10 @@ static portable_status nothing_for_a_device(void *native, void *payload) {
   (void)payload;
   return PORTABLE_OK;
 }
+static portable_status no_leaves(void *native, struct portable_launch_space *space, uint32_t blocks, uint32_t threads, void *payload) {
+  (void)native, (void)space, (void)blocks, (void)threads, (void)payload;
+  return PORTABLE_OK;
+}
 
 static void kernel(const portable_tile *tile, void *args) {
   (void)args;
