@@ -109,7 +109,8 @@ inline Life &life() {
 }
 
 // What YAKL's macros of the build would have done, as settings; the environment's own stay.
-inline void settings_of_the_build(bool profile_all, bool profile, bool verbose, bool b4b, bool debug) {
+inline void settings_of_the_build(bool device, bool profile_all, bool profile, bool verbose, bool b4b, bool debug) {
+  if (device) ::setenv("PORTABLE_DEVICE", "cuda", 0);
   if (profile_all)
     ::setenv("PORTABLE_PROFILE", "1", 0);
   else if (profile)
@@ -172,10 +173,10 @@ using portable::isInitialized;
 
 namespace internal {
 
-inline void start(const InitConfig &config, bool profile_all, bool profile, bool verbose, bool b4b, bool debug) {
+inline void start(const InitConfig &config, bool device, bool profile_all, bool profile, bool verbose, bool b4b, bool debug) {
   Life &life = internal::life();
   const std::lock_guard<std::recursive_mutex> lock(life.mutex);
-  if (!isInitialized()) settings_of_the_build(profile_all, profile, verbose, b4b, debug);
+  if (!isInitialized()) settings_of_the_build(device, profile_all, profile, verbose, b4b, debug);
   portable::init(config);
   if (life.started++ > 0) return;
   life.pool = config.get_pool_enabled();
@@ -187,7 +188,10 @@ inline void start(const InitConfig &config, bool profile_all, bool profile, bool
 // Starts the library, or counts one more participant. The macros of this file's build count, so it is this file's own function.
 // Errors: portable::Error.
 static inline void init(const InitConfig &config = InitConfig()) {
-  bool profile_all = false, profile = false, verbose = false, b4b = false, debug = false;
+  bool device = false, profile_all = false, profile = false, verbose = false, b4b = false, debug = false;
+#if PORTABLE__NVCC
+  device = true;
+#endif
 #ifdef YAKL_AUTO_PROFILE
   profile_all = true;
 #endif
@@ -203,7 +207,7 @@ static inline void init(const InitConfig &config = InitConfig()) {
 #ifdef YAKL_DEBUG
   debug = true;
 #endif
-  internal::start(config, profile_all, profile, verbose, b4b, debug);
+  internal::start(config, device, profile_all, profile, verbose, b4b, debug);
 }
 
 // Whether the default pool serves arrays: init has not switched it off, nor has GATOR_DISABLE.
@@ -238,8 +242,18 @@ inline void finalize() {
 
 // ---- errors, and who prints ----
 
-// Throws std::runtime_error, out of a kernel too.
-[[noreturn]] inline void yakl_throw(const char *text) { throw std::runtime_error(text); }
+// Throws std::runtime_error, out of a kernel of the host too. A kernel on a device prints the text and stops the device: calls that wait for it give
+// PORTABLE_ERR_DEVICE from then on.
+[[noreturn]] YAKL_INLINE void yakl_throw(const char *text) {
+#if defined(__CUDA_ARCH__)
+  printf("yakl_throw: %s\n", text);
+  __trap();
+  for (;;) {
+  }
+#else
+  throw std::runtime_error(text);
+#endif
+}
 [[noreturn]] inline void yakl_throw(const std::string &text) { throw std::runtime_error(text); }
 inline void check_last_error() {}
 inline bool yakl_mainproc() { return portable::main_process(); }

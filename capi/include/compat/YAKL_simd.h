@@ -73,7 +73,9 @@ public:
 
 private:
   YAKL_INLINE static int at(int i) {
-#ifdef YAKL_DEBUG
+#if defined(YAKL_DEBUG) && defined(__CUDA_ARCH__)
+    portable::detail::device_index("Pack", 0, 1, i, 0, N - 1);
+#elif defined(YAKL_DEBUG)
     if (i < 0 || i >= N) throw std::runtime_error("Pack: place " + std::to_string(i) + " is none of 0 to " + std::to_string(N - 1));
 #endif
     return i;

@@ -13,6 +13,10 @@
 #error "include portable.hpp, which includes this"
 #endif
 
+#if defined(__CUDA_ARCH__)
+#include <cstdio>
+#endif
+
 namespace portable {
 namespace detail {
 
@@ -73,6 +77,17 @@ template <class F> PORTABLE__INLINE void with_checks(const F &loop) {
                                     std::to_string(d + 1) + " of " + std::to_string(rank) + " is " + std::to_string(i) +
                                     ", outside of its bounds " + std::to_string(l) + " to " + std::to_string(u));
 }
+
+#if defined(__CUDA_ARCH__)
+// In code of a device all indices are looked at where the file is compiled with either macro. One that is out of bounds is printed, and stops the device.
+constexpr bool device_looks_at_indices = checks != Checks::none;
+static __device__ __forceinline__ void device_index(const char *what, int d, int rank, std::int64_t i, std::int64_t l, std::int64_t u) {
+  if (i >= l && i <= u) return;
+  printf("%s: index %d of %d is %lld, outside of its bounds %lld to %lld\n", what, d + 1, rank, static_cast<long long>(i), static_cast<long long>(l),
+         static_cast<long long>(u));
+  __trap();
+}
+#endif
 
 } // namespace detail
 } // namespace portable

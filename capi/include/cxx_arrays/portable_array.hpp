@@ -212,7 +212,9 @@ public:
   template <class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank, "as many indices as the Array has dimensions");
     static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
-#if !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+    if constexpr (detail::device_looks_at_indices) check_on_device(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
+#else
     if (detail::looks_at_indices()) {
       check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
       if (myMem == memDevice && detail::refuses_indices() && !detail::host_reaches(myData)) detail::far_elements(label_, "an element");
@@ -423,6 +425,11 @@ private:
     else
       return i - this->lower(d) + extent(d) * fortran_offset<d + 1>(more...);
   }
+#if defined(__CUDA_ARCH__)
+  template <std::size_t... d, class... I> __device__ __forceinline__ void check_on_device(std::index_sequence<d...>, I... i) const {
+    (detail::device_index("Array", static_cast<int>(d), rank, i, this->lower(static_cast<int>(d)), upper_bound(static_cast<int>(d))), ...);
+  }
+#endif
   template <std::size_t... d, class... I> PORTABLE__INLINE void check_indices(std::index_sequence<d...>, I... i) const {
     if (!initialized() && detail::refuses_indices()) detail::array_error(label_, "an element of an array that has none yet; make it with its extents, or assign one");
     (check_index(static_cast<int>(d), i), ...);

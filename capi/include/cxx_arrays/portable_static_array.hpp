@@ -27,7 +27,9 @@ public:
   template <class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank_, "as many indices as the array has dimensions");
     static_assert(all_integral<I...>(), "an index is an integer");
-#if !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+    if constexpr (device_looks_at_indices) check_on_device(std::make_index_sequence<static_cast<std::size_t>(rank_)>(), static_cast<index_t>(i)...);
+#else
     if (looks_at_indices()) check_indices(std::make_index_sequence<static_cast<std::size_t>(rank_)>(), static_cast<index_t>(i)...);
 #endif
     return elements_[Self::offset(static_cast<index_t>(i)...)];
@@ -57,6 +59,11 @@ protected:
   }
 
 private:
+#if defined(__CUDA_ARCH__)
+  template <std::size_t... d, class... I> __device__ __forceinline__ static void check_on_device(std::index_sequence<d...>, I... i) {
+    (device_index(Self::name, static_cast<int>(d), rank_, i, Self::lower(static_cast<int>(d)), Self::lower(static_cast<int>(d)) + Self::extent(static_cast<int>(d)) - 1), ...);
+  }
+#endif
   template <std::size_t... d, class... I> PORTABLE__INLINE static void check_indices(std::index_sequence<d...>, I... i) {
     (check_index(static_cast<int>(d), i), ...);
   }

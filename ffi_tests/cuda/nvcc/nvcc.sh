@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# nvcc.sh NVCC INCLUDE ARCHIVE SOURCES WORK - portable_cuda.hpp under nvcc: what must compile does, without a word, and runs on the device that there is; what
-# must not compile says why; loops take no more registers than ones that are written by hand; launches take the way through the engine. 77: there is no nvcc, or it is not able to compile.
+# nvcc.sh NVCC INCLUDE ARCHIVE SOURCES WORK - portable_cuda.hpp and portable.hpp under nvcc: what must compile does, without a word, and runs on the device that there is; what
+# must not compile says why; loops take no more registers than ones that are written by hand; launches take the way through the engine; all programs of YAKL
+# compile for sm_70 to sm_90 and run. 77: there is no nvcc, or it is not able to compile.
 #
 # As C++17 the host's part is compiled only where nvcc and the host's compiler get along with each other there (nvcc 11 and g++ 12 do not), the device's always.
 set -u
@@ -75,6 +76,26 @@ if [ -n "${PORTABLE_CUDA_LIBRARY:-}" ]; then
     "$work/engine" || fail "engine has failed with the code $?"
   else
     fail "engine.cu does not compile or link without a word:"
+    head -n 20 "$work/log"
+  fi
+fi
+# The programs of YAKL and the reductions of portable.hpp: for each architecture without a word of the headers, and run where they can be linked. YAKL's
+# literals of a program, such as 0.5_fp, are of long double, which nvcc warns of (20208).
+yakl=("$sources/../yakl/programs.cpp" -x cu -std=c++17 --extended-lambda --expt-relaxed-constexpr --fmad=false -I "$include" -I "$include/portable/compat"
+  -diag-suppress 20208)
+for a in sm_70 sm_80 sm_90; do
+  "$nvcc" -arch=$a -c "$probe" -o "$work/probe.o" >/dev/null 2>&1 || continue
+  how=-cubin
+  [ $a = "$arch" ] && how=$host17
+  "$nvcc" -arch=$a "${yakl[@]}" $how -o "$work/yakl.$a.o" >"$work/log" 2>&1 && [ ! -s "$work/log" ] || { fail "programs.cpp of YAKL has errors or warnings for $a:"; head -n 20 "$work/log"; }
+done
+if [ "$host17" = -c ]; then
+  if "$nvcc" -arch="$arch" -o "$work/yakl" "$work/yakl.$arch.o" "$archive" -lpthread -ldl -lm >"$work/log" 2>&1; then
+    for program in $(sed -n 's/.*strcmp(name, "\([a-z]*\)").*/\1/p' "$sources/../yakl/programs.cpp"); do
+      env -u PORTABLE_CUDA_LIBRARY PORTABLE_DEVICE="${NVCC_DEVICE:-auto}" "$work/yakl" "$program" >"$work/log" 2>&1 || { fail "YAKL's program $program has failed:"; head -n 20 "$work/log"; }
+    done
+  else
+    fail "the programs of YAKL are not linked:"
     head -n 20 "$work/log"
   fi
 fi
