@@ -62,6 +62,22 @@ else
 fi
 say ""
 
+say "## Loops and programs of YAKL that nvcc compiles"
+say ""
+if command -v nvcc > /dev/null; then
+  if NVCC_DEVICE=cuda timeout 900 bash nvcc/ffi_tests/cuda/nvcc/nvcc.sh nvcc nvcc/include nvcc/libportable.a nvcc/ffi_tests/cuda/nvcc "$out/nvcc" > "$out/nvcc.tests.log" 2>&1; then
+    say "They compile for sm_70 to sm_90 and pass on the device: $(grep -c 'strcmp(name' nvcc/ffi_tests/cuda/yakl/programs.cpp) programs of YAKL."
+  elif [ $? = 77 ]; then
+    say "Skipped: $(head -1 "$out/nvcc.tests.log")"
+  else
+    failed=$((failed + 1))
+    say "- **fails**: nvcc.sh: \`$(tail -1 "$out/nvcc.tests.log" | cut -c1-200)\`"
+  fi
+else
+  say "There is no nvcc here."
+fi
+say ""
+
 say "## Examples"
 say ""
 # Each example compares its result with that of the loop on one processor. The fields of the shallow-water programs, and the
