@@ -78,5 +78,14 @@ int main() {
   EXPECT(calls == std::vector<std::string>({"init", "start a", "start b", "stop b", "stop a", "finalize"}));
   yakl::finalize();
   EXPECT(calls.size() == 7 && calls.back() == "finalize");
+  // Functions end with the library: after another start there is only what is set then.
+  yakl::init();
+  calls.clear();
+  yakl::set_timer_stop([&](char const *label) { calls.push_back(std::string("stop ") + label); });
+  yakl::timer_init();
+  yakl::timer_start("c");
+  yakl::timer_stop("c");
+  yakl::finalize();
+  EXPECT(calls == std::vector<std::string>({"stop c"}));
   return checks::failures != 0;
 }

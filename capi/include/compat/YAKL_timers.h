@@ -155,7 +155,12 @@ inline TimerFunctions &timer_functions() {
 }
 inline void put_timer_functions() {
   portable_timer_hooks hooks = PORTABLE_TIMER_HOOKS_INIT;
-  hooks.finalize = [](void *) { if (timer_functions().finalize && !timer_functions().replacing) timer_functions().finalize(); };
+  hooks.finalize = [](void *) {
+    if (timer_functions().replacing) return;
+    const std::function<void()> last = timer_functions().finalize;
+    timer_functions() = TimerFunctions(); // none of them returns when the library starts again
+    if (last) last();
+  };
   hooks.start = [](const char *label, void *) { if (timer_functions().start) timer_functions().start(label); };
   hooks.stop = [](const char *label, void *) { if (timer_functions().stop) timer_functions().stop(label); };
   timer_functions().replacing = true;
