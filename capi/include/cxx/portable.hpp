@@ -356,6 +356,7 @@ namespace portable {
 // Ownership: the kernel and what it refers to must live until the launch is done, which is when this returns. In an asynchronous
 // stream it returns at once: the launch has its own copy of the kernel, what that captures by reference must live until the stream
 // has passed the launch, and an exception becomes the pending error of the stream (ERR_KERNEL, with its text).
+// Under nvcc a PORTABLE_LAMBDA runs on the CUDA device of the launch, if that is one: then it has only begun when this returns, and the kernel throws nothing.
 // Source: YAKL's parallel_for.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
 void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &bounds, const F &kernel,

@@ -32,7 +32,7 @@
 #include <exception>
 #include <limits>
 
-#ifndef PORTABLE_HPP /* else portable_macros.hpp has defined it */
+#ifndef PORTABLE_LAMBDA /* else portable_macros.hpp has defined it */
 #define PORTABLE_LAMBDA [=] __host__ __device__
 #define PORTABLE_DEVICE_LAMBDA [=] __device__
 #endif
