@@ -88,6 +88,8 @@ template <class L> constexpr bool fake_is_device<fake_device<L>> = true;
 
 typedef int cudaError_t;
 typedef struct fake_stream *cudaStream_t;
+typedef struct fake_event *cudaEvent_t;
+enum { cudaEventDisableTiming = 2 };
 enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorInvalidDeviceFunction = 98 };
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 
@@ -98,6 +100,10 @@ template <auto kernel> struct fake_key {};
 static inline const char *cudaGetErrorName(cudaError_t) { return ""; }
 static inline const char *cudaGetErrorString(cudaError_t) { return ""; }
 static inline cudaError_t cudaGetLastError() { return 0; }
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned) { return 0; }
+static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return 0; }
+static inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return 0; }
+static inline cudaError_t cudaEventDestroy(cudaEvent_t) { return 0; }
 
 // The entries of the module; the constructors of fake_registered fill them when it is loaded.
 static fake_entry fake_entries[8192];
@@ -130,6 +136,10 @@ cudaError_t fake_shared_named(const char *name, size_t bytes);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError();
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
 template <auto kernel> cudaError_t fake_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, void **parameters) {
   return fake_launch_named(typeid(fake_key<kernel>).name(), grid, block, shared, stream, parameters);
 }

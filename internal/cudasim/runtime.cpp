@@ -17,6 +17,7 @@ struct dim3 {
   unsigned x, y, z;
 };
 typedef struct fake_stream *cudaStream_t;
+typedef struct fake_event *cudaEvent_t;
 
 namespace {
 
@@ -87,6 +88,26 @@ int fake_shared_named(const char *name, size_t bytes) {
   void *function;
   if (CUresult code = find(name, &function)) return answer(code);
   return answer(call_of<CUresult (*)(void *, int, int)>("cuFuncSetAttribute")(function, 8, int(bytes)));
+}
+
+int cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) { return answer(call_of<CUresult (*)(cudaEvent_t *, unsigned)>("cuEventCreate")(event, flags)); }
+int cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return answer(call_of<CUresult (*)(cudaEvent_t, cudaStream_t)>("cuEventRecord")(event, stream)); }
+
+/* The runtime makes the primary context of its device current where a thread has none. */
+static int in_context() {
+  void *context = nullptr, *kept;
+  if (CUresult code = call_of<CUresult (*)(void **)>("cuCtxGetCurrent")(&context)) return code;
+  if (context) return OK;
+  if (CUresult code = call_of<CUresult (*)(void **, CUdevice)>("cuDevicePrimaryCtxRetain")(&kept, 0)) return code;
+  return call_of<CUresult (*)(void *)>("cuCtxSetCurrent")(kept);
+}
+int cudaEventSynchronize(cudaEvent_t event) {
+  int code = in_context();
+  return answer(code ? code : call_of<CUresult (*)(cudaEvent_t)>("cuEventSynchronize")(event));
+}
+int cudaEventDestroy(cudaEvent_t event) {
+  int code = in_context();
+  return answer(code ? code : call_of<CUresult (*)(cudaEvent_t)>("cuEventDestroy_v2")(event));
 }
 
 int cudaGetLastError() {
