@@ -366,7 +366,7 @@ void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &
   c.strided = 1;
 #if PORTABLE__NVCC
   if constexpr (runs_on_device<F>) {
-    if (detail::gpu_for<N, Index>(label, b, kernel, c)) return;
+    if (detail::gpu_for<N, Index, order>(label, b, kernel, c)) return;
   }
   if constexpr (detail::device_only<F>)
     detail::only_for_devices<F>(label, c);

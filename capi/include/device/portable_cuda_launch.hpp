@@ -151,11 +151,13 @@ template <> struct Form<true> {
   template <bool narrow, bool first_runs, int N, class Index, class F> static constexpr portable_device_function of() { return &enqueue_far<narrow, first_runs, N, Index, F>; }
 };
 
-template <int N, class Index, class F> portable_device_function chosen(const portable_launch_space &s) {
+// order: that of the space, where it is known at compilation; -1: either, and there are kernels for both.
+template <int N, class Index, class F, int order = -1> portable_device_function chosen(const portable_launch_space &s) {
   using E = Form<Payload<F>::far>;
+  constexpr bool first = N > 1 && order != PORTABLE_ORDER_C, last = N > 1 && order == PORTABLE_ORDER_FORTRAN;
   const bool narrow = fits_narrow(s);
-  if (N > 1 && s.order == PORTABLE_ORDER_FORTRAN) return narrow ? E::template of<true, (N > 1), N, Index, F>() : E::template of<false, (N > 1), N, Index, F>();
-  return narrow ? E::template of<true, false, N, Index, F>() : E::template of<false, false, N, Index, F>();
+  if (s.order == PORTABLE_ORDER_FORTRAN) return narrow ? E::template of<true, first, N, Index, F>() : E::template of<false, first, N, Index, F>();
+  return narrow ? E::template of<true, last, N, Index, F>() : E::template of<false, last, N, Index, F>();
 }
 
 inline void launched(portable_status status, const char *label) {

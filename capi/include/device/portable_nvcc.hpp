@@ -99,7 +99,7 @@ void gpu_enqueue(const char *label, portable_device device, portable_stream stre
 template <class F> using GpuPayload = cuda::detail::Payload<std::conditional_t<cuda::detail::Payload<F>::far, const F *, F>>;
 
 // parallel_for on a device. False: nothing was done, the host runs it.
-template <int N, class Index, class F> bool gpu_for(const char *label, const portable_bounds &bounds, const F &kernel, const portable_launch_config &c) {
+template <int N, class Index, Order order, class F> bool gpu_for(const char *label, const portable_bounds &bounds, const F &kernel, const portable_launch_config &c) {
   const portable_device device = gpu_of(c);
   if (!device) return false;
   GpuPayload<F> payload = {};
@@ -108,7 +108,7 @@ template <int N, class Index, class F> bool gpu_for(const char *label, const por
   check(status);
   if (payload.space.count == 0) return true;
   if (!label) label = "unlabelled";
-  gpu_enqueue(label, device, c.stream, cuda::detail::chosen<N, Index, F>(payload.space), payload, kernel);
+  gpu_enqueue(label, device, c.stream, cuda::detail::chosen<N, Index, F, static_cast<int>(order)>(payload.space), payload, kernel);
   return true;
 }
 
