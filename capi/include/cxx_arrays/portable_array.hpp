@@ -454,7 +454,7 @@ namespace detail {
 
 // For the conversions from and to other languages.
 struct ArrayAccess {
-  template <class A> static Record *record(const A &a) { return a.record_; }
+  template <class A> static PORTABLE__HOST_DEVICE Record *record(const A &a) { return a.record_; }
   // Takes over what the caller holds of the record.
   template <class A> static A make(typename A::value_type *data, Record *record, const char *label, const index_t *lower, const index_t *extent) {
     A a(label);

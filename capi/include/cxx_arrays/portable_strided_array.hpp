@@ -51,7 +51,7 @@ public:
   }
   // All elements of an Array.
   template <class U, std::enable_if_t<std::is_same<U, T>::value || std::is_same<const U, T>::value, int> = 0>
-  PORTABLE__INLINE StridedArray(const Array<U, rank, myMem, myStyle> &a) noexcept
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE StridedArray(const Array<U, rank, myMem, myStyle> &a) noexcept
       : data_(a.data()), record_(detail::hold(detail::ArrayAccess::record(a))), label_(a.label()) {
     index_t stride = 1;
     for (int k = 0; k < rank; k++) {
@@ -66,13 +66,13 @@ public:
 
   // ---- sharing ----
 
-  PORTABLE__INLINE StridedArray(const StridedArray &other) noexcept : Base(other) { share(other, detail::hold(other.record_)); }
-  PORTABLE__INLINE StridedArray(StridedArray &&other) noexcept : Base(other) {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE StridedArray(const StridedArray &other) noexcept : Base(other) { share(other, detail::hold(other.record_)); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE StridedArray(StridedArray &&other) noexcept : Base(other) {
     share(other, other.record_);
     other.forget();
   }
   template <class U, std::enable_if_t<std::is_same<const U, T>::value && !std::is_same<U, T>::value, int> = 0>
-  PORTABLE__INLINE StridedArray(const StridedArray<U, rank, myMem, myStyle> &other) noexcept {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE StridedArray(const StridedArray<U, rank, myMem, myStyle> &other) noexcept {
     for (int d = 0; d < rank; d++) this->set_lower(d, other.lower(d));
     share(other, detail::hold(other.record_));
   }
@@ -92,13 +92,13 @@ public:
     other.forget();
     return *this;
   }
-  PORTABLE__INLINE ~StridedArray() { detail::let_go(record_); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE ~StridedArray() { detail::let_go(record_); }
   void deallocate() { *this = StridedArray(); }
   int use_count() const { return record_ ? static_cast<int>(record_->holders.load()) : 0; }
 
   // ---- elements ----
 
-  template <class... I> PORTABLE__INLINE T &operator()(I... i) const {
+  template <class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank, "as many indices as the StridedArray has dimensions");
     static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
     return at(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
@@ -107,7 +107,7 @@ public:
   template <class S, std::enable_if_t<std::is_convertible<S, T>::value && !std::is_base_of<StridedArray, S>::value, int> = 0>
   const StridedArray &operator=(const S &value) const;
   // The element whose indices are all lowest.
-  PORTABLE__INLINE T *data() const { return data_; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE T *data() const { return data_; }
 
   // Goes through the elements, the last index fastest of styleC, the first one of styleFortran. For host code.
   class iterator {
@@ -152,19 +152,19 @@ public:
 
   // ---- shape ----
 
-  PORTABLE__INLINE bool initialized() const { return data_ != nullptr; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE bool initialized() const { return data_ != nullptr; }
   static constexpr int get_rank() { return rank; }
   static constexpr int get_memory_space() { return myMem; }
-  PORTABLE__INLINE index_t size() const {
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t size() const {
     index_t n = 1;
     for (int d = 0; d < rank; d++) n *= extent_[d];
     return n;
   }
   // Dimension d counts from 0. The stride is in elements.
-  PORTABLE__INLINE index_t extent(int d) const { return extent_[d]; }
-  PORTABLE__INLINE index_t stride(int d) const { return stride_[d]; }
-  PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
-  PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent_[d] - 1; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t extent(int d) const { return extent_[d]; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t stride(int d) const { return stride_[d]; }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
+  PORTABLE__HOST_DEVICE PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent_[d] - 1; }
   // Whether it lies as an Array of its style does, without gaps.
   bool span_is_contiguous() const {
     index_t expected = 1;
@@ -211,18 +211,18 @@ public:
   template <class A> A copy_of() const;
 
 private:
-  void set_dimension(int d, index_t lower, index_t extent, index_t stride) {
+  PORTABLE__HOST_DEVICE void set_dimension(int d, index_t lower, index_t extent, index_t stride) {
     this->set_lower(d, lower);
     extent_[d] = extent;
     stride_[d] = stride;
   }
-  template <class U> PORTABLE__INLINE void share(const StridedArray<U, rank, myMem, myStyle> &other, detail::Record *record) noexcept {
+  template <class U> PORTABLE__HOST_DEVICE PORTABLE__INLINE void share(const StridedArray<U, rank, myMem, myStyle> &other, detail::Record *record) noexcept {
     data_ = other.data_;
     record_ = record;
     label_ = other.label_;
     for (int d = 0; d < rank; d++) extent_[d] = other.extent_[d], stride_[d] = other.stride_[d];
   }
-  void forget() noexcept {
+  PORTABLE__HOST_DEVICE void forget() noexcept {
     data_ = nullptr;
     record_ = nullptr;
     label_ = "";
@@ -231,11 +231,16 @@ private:
   void must_have_elements(const char *call) const {
     if (!initialized()) detail::array_error(label_, std::string(call) + " of an array that has no elements yet");
   }
-  template <std::size_t... d, class... I> PORTABLE__INLINE T &at(std::index_sequence<d...>, I... i) const {
+  template <std::size_t... d, class... I> PORTABLE__HOST_DEVICE PORTABLE__INLINE T &at(std::index_sequence<d...>, I... i) const {
+#if defined(__CUDA_ARCH__)
+    if constexpr (detail::device_looks_at_indices)
+      (detail::device_index("StridedArray", static_cast<int>(d), rank, i, this->lower(static_cast<int>(d)), upper_bound(static_cast<int>(d))), ...);
+#else
     if (detail::looks_at_indices()) {
       if (!initialized() && detail::refuses_indices()) must_have_elements("an element");
       (check_index(static_cast<int>(d), i), ...);
     }
+#endif
     return data_[(((i - this->lower(static_cast<int>(d))) * stride_[d]) + ...)];
   }
   PORTABLE__INLINE void check_index(int d, index_t i) const {

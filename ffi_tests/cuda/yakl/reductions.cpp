@@ -134,7 +134,11 @@ static void objects() {
   portable::parallel_for("object", Bounds<2>(4, 50), Fill{a, 3});
   portable::parallel_for("host", Bounds<1>(20), OnHost{plain});
   portable::parallel_for("plain", Bounds<1>(20), [&](int i) { plain[i] += 1; });
-  EXPECT(a.createHostCopy()(3, 49) == 55 && plain[19] == 20);
+  const portable::StridedArray<double, 2, memDevice> strided = portable::section(a, portable::ALL, portable::Part(0, 24));
+  portable::parallel_for("strided", Bounds<2>(4, 25), PORTABLE_LAMBDA(int j, int i) { strided(j, i) += 1000; });
+  const auto b = a.createHostCopy();
+  EXPECT(b(3, 24) == 1030 && b(3, 25) == 31);
+  EXPECT(b(3, 49) == 55 && plain[19] == 20);
   std::string text;
   try {
     portable::parallel_for("stride", Bounds<1>({0, 5, 0}), PORTABLE_LAMBDA(int i) { a(0, i) = 0; });
