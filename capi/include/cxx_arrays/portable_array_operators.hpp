@@ -167,6 +167,25 @@ index_t divide_part(const X &x, const Y &y, const F &f, T *out, index_t begin, i
   return -1;
 }
 
+// The same of whole arrays, on the host, by a launch; x and y are the operands.
+template <class T, bool remainder, class L, class B, class X, class Y, class F>
+auto divide_parts(const char *function, const L &like, [[maybe_unused]] const B &b, const X &x, const Y &y, const F &f) {
+  auto result = object_like<T>(like);
+  std::atomic<index_t> zero{-1};
+  in_parts(function, static_cast<index_t>(result.size()), sizeof(T), [&zero, x, y, f, out = result.data()](index_t begin, index_t end) {
+    if (zero.load(std::memory_order_relaxed) >= 0) return;
+    const index_t at = divide_part<T, remainder>(x, y, f, out, begin, end);
+    if (at >= 0) zero.store(at, std::memory_order_relaxed);
+  });
+  if constexpr (is_any_array<B>)
+    if (const index_t found = zero.load(); found >= 0) {
+      index_t first = 0; // whichever part has found one
+      while (first < found && y(first) != 0) first++;
+      divides_by_zero(b.label(), function, first);
+    }
+  return result;
+}
+
 // Integers by integers. Each part of a launch looks at its own divisors, so that nothing is divided by 0; the error comes afterwards, and names the
 // first 0. The result is a new array, which is discarded then.
 PORTABLE__EITHER_SIDE template <bool remainder, class A, class B, class F> PORTABLE__HOST_DEVICE auto divide(const char *function, const A &a, const B &b, const F &f) {
@@ -191,20 +210,7 @@ PORTABLE__EITHER_SIDE template <bool remainder, class A, class B, class F> PORTA
     return each<T>(function, like, [x, y, f](index_t k) { return f(x(k), y(k)); });
   } else {
     fence_elements(a, b);
-    auto result = object_like<T>(like);
-    std::atomic<index_t> zero{-1};
-    in_parts(function, static_cast<index_t>(result.size()), sizeof(T), [&zero, x, y, f, out = result.data()](index_t begin, index_t end) {
-      if (zero.load(std::memory_order_relaxed) >= 0) return;
-      const index_t at = divide_part<T, remainder>(x, y, f, out, begin, end);
-      if (at >= 0) zero.store(at, std::memory_order_relaxed);
-    });
-    if constexpr (is_any_array<B>)
-      if (const index_t found = zero.load(); found >= 0) {
-        index_t first = 0; // whichever part has found one
-        while (first < found && y(first) != 0) first++;
-        divides_by_zero(b.label(), function, first);
-      }
-    return result;
+    return divide_parts<T, remainder>(function, like, b, x, y, f);
   }
 }
 
