@@ -165,7 +165,7 @@ inline void launched(portable_status status, const char *label) {
   const cudaError_t error = launch_error();
   launch_error() = cudaSuccess;
   if (error == cudaSuccess) throw Error(status, portable_last_error());
-  throw Error(status, std::string("parallel_for of '") + label + "': cudaLaunchKernel answers " + cudaGetErrorName(error) + " (" + std::to_string(error) + "): " +
+  throw Error(status, std::string("launch of '") + label + "': cudaLaunchKernel answers " + cudaGetErrorName(error) + " (" + std::to_string(error) + "): " +
                           cudaGetErrorString(error) + "; was this file compiled for the device's architecture (nvcc -arch)?");
 }
 
