@@ -70,11 +70,18 @@ template <int N, class Index, class F> bool gpu_outer(const char *label, const p
   check(status);
   if (payload.space.count == 0) return true;
   if (!label) label = "unlabelled";
-  if (config.scratch_bytes() > UINT32_MAX)
-    throw Error(PORTABLE_ERR_ARG, std::string("parallel_outer of '") + label + "': " + std::to_string(config.scratch_bytes()) + " bytes of scratch are more than a block has");
+  std::int32_t threads = c.block_size > 0 ? c.block_size : 128;
+  if (threads > 1024 || config.scratch_bytes() > 48 * 1024) { // not each device has that
+    portable_device_properties has = PORTABLE_DEVICE_PROPERTIES_INIT;
+    check(portable_device_properties_get(device, &has));
+    if (threads > has.max_threads_per_block) threads = has.max_threads_per_block;
+    if (config.scratch_bytes() > has.shared_bytes_opt_in)
+      throw Error(PORTABLE_ERR_ARG, std::string("parallel_outer of '") + label + "': " + std::to_string(config.scratch_bytes()) + " bytes of scratch are asked for, and a block of " +
+                                        has.name + " has " + std::to_string(has.shared_bytes_opt_in) + "; take less, or global memory");
+  }
   payload.space.scratch_bytes = static_cast<std::uint32_t>(config.scratch_bytes());
   payload.grid[0] = static_cast<std::uint32_t>(payload.space.count < INT32_MAX ? payload.space.count : INT32_MAX);
-  payload.block[0] = static_cast<std::uint32_t>(c.block_size > 0 ? c.block_size : 128);
+  payload.block[0] = static_cast<std::uint32_t>(threads);
   gpu_enqueue(label, device, c.stream, enqueue_outer<N, Index, F>, payload, kernel);
   return true;
 }

@@ -114,6 +114,21 @@ static void teams() {
     right = right && same(there(j, 0), sum) && there(j, 1) == -3. * j && there(j, 2) == 0.1 * (ni - 1) - 3 * j;
   }
   EXPECT(right);
+  // More threads than a block has, and more scratch than the usual 48 KiB; then more than there is.
+  config.set_scratch(60 * 1024);
+  portable::parallel_outer("long", Bounds<1>(nj), rows, config);
+  portable::OuterConfig wide(portable::LaunchConfig().set_inner_size(2000));
+  wide.set_scratch(ni * sizeof(double));
+  portable::parallel_outer("wide", Bounds<1>(nj), rows, wide);
+  portable::fence();
+  EXPECT(same(totals.createHostCopy()(5, 0), there(5, 0)));
+  std::string text;
+  try {
+    portable::parallel_outer("too much", Bounds<1>(nj), rows, portable::OuterConfig().set_scratch(std::size_t(1) << 30));
+  } catch (const portable::Error &e) {
+    text = e.what();
+  }
+  EXPECT(text.find("too much") != std::string::npos && text.find("scratch") != std::string::npos);
 }
 
 // A function object, of which the program says that nvcc compiles it for both sides.
