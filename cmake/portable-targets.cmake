@@ -42,6 +42,12 @@ function(portable__define_targets)
       INTERFACE_LINK_LIBRARIES portable::cxx
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}/portable/compat"
       INTERFACE_COMPILE_FEATURES cxx_std_17)
+    # Those of YAKL's HEAD, whose header has the same name (docs/cxx/yakl-head.md).
+    add_library(portable::yakl_head INTERFACE IMPORTED GLOBAL)
+    set_target_properties(portable::yakl_head PROPERTIES
+      INTERFACE_LINK_LIBRARIES portable::cxx
+      INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}/portable/compat/head"
+      INTERFACE_COMPILE_FEATURES cxx_std_20)
 
     # Link-only: the program's own malloc and free call the archive (docs/start/allocate.md). -u takes its one object
     # even if no earlier object on the line allocates. -Wl and not LINKER:, which CMake does not know for every Fortran

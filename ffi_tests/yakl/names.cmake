@@ -1,13 +1,19 @@
-# names.cmake - writes a program that has each name of the table "All names" in docs/cxx/yakl-compat.md: macros must be defined, others declared.
+# names.cmake - writes a program that has each name of the table "All names" of a document: macros must be defined, others declared.
 # In this file: from the document to the program. Not in this file: what the names mean (the programs that the table names).
-function(portable_yakl_names document out)
+
+# portable_yakl_names(<document> <program> <least> <main> <header>...): there are so many names at least; main is what the program does.
+function(portable_yakl_names document out least main)
   file(READ "${document}" text)
   string(REGEX REPLACE ".*\n## All names\n" "" text "${text}")
   string(REGEX REPLACE "\n## .*" "" text "${text}")
   string(REGEX REPLACE "[][;]" " " text "${text}")
   # The first column of each row.
   string(REGEX MATCHALL "\n\\| `[^|]*\\|" rows "${text}")
-  set(source "// names.cpp - made of the table in docs/cxx/yakl-compat.md by names.cmake\n#include \"YAKL.h\"\n#include \"YAKL_pentadiagonal.h\"\n#include \"YAKL_tridiagonal.h\"\n")
+  get_filename_component(name "${document}" NAME)
+  set(source "// names.cpp - made of the table in docs/cxx/${name} by names.cmake\n")
+  foreach(header ${ARGN})
+    string(APPEND source "#include \"${header}\"\n")
+  endforeach()
   set(count 0)
   foreach(row ${rows})
     string(REGEX MATCHALL "`[^`]*`" names "${row}")
@@ -21,12 +27,10 @@ function(portable_yakl_names document out)
       endif()
     endforeach()
   endforeach()
-  if(count LESS 150)
+  if(count LESS ${least})
     message(FATAL_ERROR "the table of names in ${document} has ${count} names; its form has changed")
   endif()
-  string(APPEND source "static_assert(YAKL_CURRENTLY_ON_HOST() == 1 && YAKL_CURRENTLY_ON_DEVICE() == 1, \"kernels run here, too\");\n"
-         "int main() {\n  int host = 0, device = 0;\n  YAKL_EXECUTE_ON_HOST_ONLY(host = 1;)\n  YAKL_EXECUTE_ON_DEVICE_ONLY(device = 1;)\n  return host != 1 || device != 1;\n}\n")
-  file(WRITE "${out}.new" "${source}")
+  file(WRITE "${out}.new" "${source}${main}")
   configure_file("${out}.new" "${out}" COPYONLY)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${document}")
 endfunction()
