@@ -11,6 +11,7 @@ const (
 	gomp        = "libgomp"
 	gompActive  = "libgomp, active"
 	gompPassive = "libgomp, passive"
+	plainLoops  = "plain loops"
 )
 
 // environment is that of a user with default settings, except for one variable.
@@ -22,6 +23,7 @@ var launchPeers = []peer{
 	{name: gompPassive, allocator: "gomp", env: []string{"OMP_WAIT_POLICY=passive"}},
 	{name: "libomp", allocator: "omp"},
 	{name: "oneTBB", allocator: "tbb"},
+	{name: plainLoops, allocator: "plain"},
 	{name: "std::sort", allocator: "std"},
 	{name: "std::stable_sort, par", allocator: "par"},
 	{name: "__gnu_parallel::sort", allocator: "gnu"},
@@ -51,6 +53,7 @@ var launchPhases = []phase{
 	{"blocks", "Alpaka's loops and atomics, in C++", blocks, []string{"daxpy"}, false},
 	{"blocks", "", blocks, []string{"dgemm"}, false},
 	{"blocks", "", blocks, []string{"atomics"}, false},
+	{"yakl", "A program of YAKL on one thread, in C++", "bench_finite_volume_%s", []string{"rows"}, false},
 	{"cxx_arrays", "Arrays in C++", "bench_cxx_arrays", []string{"arrays"}, true},
 	{"fortran_arrays", "Arrays in Fortran", "bench_fortran_arrays", []string{"arrays"}, true},
 	{"reductions", "Loops that end in one number, in Fortran", kernels, []string{"reductions"}, false},
@@ -93,6 +96,7 @@ const (
 	triedMemory        = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
 	triedComponentwise = "All of these but sin wait for memory. Elements with gaps go through blocks in the first-level cache, a loop of OpenMP's reads it in place."
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
+	triedRows          = "Rows that begin at the first index have a loop of their own, which folds it into addresses. Plain loops know at compile time that a halo has two cells, and have no launch."
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
 	triedRandom        = "A round of Philox is two products, two shifts and four exclusive ors in lanes of 64 bits; AVX2 and AVX-512 are chosen when the program runs (internal/kernels/random/RATIONALE.md)."
@@ -138,6 +142,13 @@ func launchLimits() []limit {
 		list = append(list, limit{name + ": Arrays against plain pointers", "0.98x", func(r *results) (string, bool) {
 			return times2(r, 0.98, name+", Array", pool, name+", plain pointers", pool)
 		}, triedMemory})
+	}
+	for _, row := range []struct {
+		cells string
+		least float64
+	}{{"64", 1}, {"10", 0.95}} {
+		list = append(list, limit{"a program of YAKL, rows of " + row.cells + " cells: against plain loops", fmt.Sprintf("%gx", row.least),
+			times(row.least, plainLoops, "finite volumes, rows of "+row.cells+": a step"), triedRows})
 	}
 	list = append(list, limit{"a / b of integer Arrays: of a * b", "1.3 times as long", func(r *results) (string, bool) {
 		return times2(r, 1/1.3, "a / b in C++, 67.1 M integers", pool, "a * b in C++, 67.1 M integers", pool)

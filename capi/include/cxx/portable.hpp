@@ -39,11 +39,22 @@
 #if defined(__GNUC__)
 #define PORTABLE__INLINE inline __attribute__((always_inline))
 #define PORTABLE__ALWAYS __attribute__((always_inline)) /* of a lambda */
+#define PORTABLE__APART __attribute__((noinline))
 #define PORTABLE__SELDOM(x) __builtin_expect((x), 0)
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_expect_with_probability)
+#define PORTABLE__MOSTLY_NOT(x) __builtin_expect_with_probability((x), 0, 0.75) /* not so seldom that calls there are left as calls */
+#endif
+#endif
 #else
 #define PORTABLE__INLINE inline
 #define PORTABLE__ALWAYS
+#define PORTABLE__APART
 #define PORTABLE__SELDOM(x) (x)
+#endif
+
+#ifndef PORTABLE__MOSTLY_NOT
+#define PORTABLE__MOSTLY_NOT(x) (x)
 #endif
 
 namespace portable {
@@ -235,9 +246,20 @@ PORTABLE__INLINE std::int64_t after(const portable_tile &t, int d, std::int64_t 
                                    static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(t.stride[d]));
 }
 
+// Calls the kernel: `here` is the index that runs fastest.
+template <Order order, class F, class Index, class... I> PORTABLE__INLINE void call_kernel(const F &f, Index here, I... i) {
+  if constexpr (order == Order::last_fastest)
+    f(i..., here);
+  else
+    f(here, i...);
+}
+
+constexpr int anywhere = std::numeric_limits<int>::min();
+
 // The loops over a tile, the slowest outermost. Done is how many are around this one; i are their indices in the order
-// of the bounds.
-template <class Index, Order order, int N, int done, class F, class... I>
+// of the bounds. Rows that begin at `first` and step by one have a loop of their own, unless it is `anywhere`: compilers fold the first index into
+// addresses, which counts where rows are short.
+template <class Index, Order order, int N, int first, int done, class F, class... I>
 PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
   constexpr int d = order == Order::last_fastest ? done : N - 1 - done;
   if constexpr (done + 1 < N) {
@@ -245,40 +267,46 @@ PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
     for (std::int64_t k = 0; k <= steps; k++) {
       const Index here = static_cast<Index>(after(t, d, k));
       if constexpr (order == Order::last_fastest)
-        loops<Index, order, N, done + 1>(t, f, i..., here);
+        loops<Index, order, N, first, done + 1>(t, f, i..., here);
       else
-        loops<Index, order, N, done + 1>(t, f, here, i...);
+        loops<Index, order, N, first, done + 1>(t, f, here, i...);
     }
   } else {
-    // One place where the kernel is called, which compilers inline, and a loop by ones, which they vectorise: without a
-    // stride the outer loop has one pass, with a stride the inner one.
-    const std::int64_t stride = t.stride[d], length = stride == 1 ? t.upper[d] - t.lower[d] + 1 : 1;
-    const std::int64_t passes = stride == 1 ? 0 : steps_of(t, d);
-    for (std::int64_t k = 0; k <= passes; k++) {
-      const Index begin = static_cast<Index>(after(t, d, k)), end = static_cast<Index>(after(t, d, k) + length - 1);
-      for (Index here = begin; here <= end; ++here) {
-        if constexpr (order == Order::last_fastest)
-          f(i..., here);
-        else
-          f(here, i...);
+    const std::int64_t stride = t.stride[d];
+    constexpr bool two = first != anywhere && checks != Checks::switched; // with checks there are two loops already
+    if (!two || PORTABLE__MOSTLY_NOT(stride != 1 || t.lower[d] != first)) {
+      // One place where the kernel is called, which compilers inline, and a loop by ones, which they vectorise: without a
+      // stride the outer loop has one pass, with a stride the inner one.
+      const std::int64_t length = stride == 1 ? t.upper[d] - t.lower[d] + 1 : 1, passes = stride == 1 ? 0 : steps_of(t, d);
+      for (std::int64_t k = 0; k <= passes; k++) {
+        const Index begin = static_cast<Index>(after(t, d, k)), end = static_cast<Index>(after(t, d, k) + length - 1);
+        for (Index here = begin; here <= end; ++here) call_kernel<order>(f, here, i...);
       }
+    } else if constexpr (two) {
+      const Index behind = static_cast<Index>(t.upper[d] + 1); // fits: c_bounds() refuses the greatest index
+      for (Index here = first; here < behind; ++here) call_kernel<order>(f, here, i...);
     }
   }
 }
 
-template <class Index, Order order, int N, class F> PORTABLE__INLINE void tile_loops(const portable_tile &t, const F &f) {
-  with_checks([&]() PORTABLE__ALWAYS { loops<Index, order, N, 0>(t, f); });
+template <class Index, Order order, int N, int first = anywhere, class F> PORTABLE__INLINE void tile_loops(const portable_tile &t, const F &f) {
+  with_checks([&]() PORTABLE__ALWAYS { loops<Index, order, N, first, 0>(t, f); });
 }
 
-template <class Index, Order order, int N, class F> void run_tile(const portable_tile *t, void *args) {
+// Apart, so that a program has the kernel's loops once, for launches that wait and for those that do not.
+template <class Index, Order order, int N, int first, class F> PORTABLE__APART void run_tile_loops(const portable_tile *t, const F *kernel) {
+  if constexpr (copied_for_tiles<F>) {
+    const F copy = copy_for_tile(*kernel);
+    tile_loops<Index, order, N, first>(*t, copy);
+  } else {
+    tile_loops<Index, order, N, first>(*t, *kernel);
+  }
+}
+
+template <class Index, Order order, int N, int first, class F> void run_tile(const portable_tile *t, void *args) {
   auto &launch = *static_cast<Launch<F> *>(args);
   try {
-    if constexpr (copied_for_tiles<F>) {
-      const F kernel = copy_for_tile(*launch.kernel);
-      tile_loops<Index, order, N>(*t, kernel);
-    } else {
-      tile_loops<Index, order, N>(*t, *launch.kernel);
-    }
+    run_tile_loops<Index, order, N, first>(t, launch.kernel);
   } catch (...) {
     if (!launch.thrown.exchange(true)) launch.exception = std::current_exception();
     portable_kernel_fail(t, 1, "the kernel has thrown an exception");
@@ -286,14 +314,9 @@ template <class Index, Order order, int N, class F> void run_tile(const portable
 }
 
 // The same of a kernel that the launch has copied, because no thread waits for the launch: an exception becomes a text.
-template <class Index, Order order, int N, class F> void run_tile_of_copy(const portable_tile *t, void *args) {
+template <class Index, Order order, int N, int first, class F> void run_tile_of_copy(const portable_tile *t, void *args) {
   try {
-    if constexpr (copied_for_tiles<F>) {
-      const F kernel = copy_for_tile(*static_cast<const F *>(args));
-      tile_loops<Index, order, N>(*t, kernel);
-    } else {
-      tile_loops<Index, order, N>(*t, *static_cast<const F *>(args));
-    }
+    run_tile_loops<Index, order, N, first>(t, static_cast<const F *>(args));
   } catch (const std::exception &e) {
     portable_kernel_fail(t, 1, e.what());
   } catch (...) {
@@ -327,17 +350,18 @@ template <class Index, class F, std::size_t... d> struct Callable<Index, F, std:
 };
 
 // A launch of a kernel that host code calls.
-template <int N, class Index, Order order, class F> void host_for(const char *label, const portable_bounds &b, const F &kernel, const portable_launch_config &c) {
+template <int N, int first, class Index, Order order, class F>
+void host_for(const char *label, const portable_bounds &b, const F &kernel, const portable_launch_config &c) {
   static_assert(Callable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
                 "the kernel takes one index for each dimension of the bounds, and is const (a lambda without `mutable`)");
   ask_for_checks();
   if (is_asynchronous(c.stream))
     return enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
-      return portable_parallel_for(label, &b, run_tile_of_copy<Index, order, N, F>, args, bytes, &c);
+      return portable_parallel_for(label, &b, run_tile_of_copy<Index, order, N, first, F>, args, bytes, &c);
     });
   Launch<F> launch;
   launch.kernel = &kernel;
-  const portable_status status = portable_parallel_for(label, &b, run_tile<Index, order, N, F>, &launch, 0, &c);
+  const portable_status status = portable_parallel_for(label, &b, run_tile<Index, order, N, first, F>, &launch, 0, &c);
   if (launch.exception) std::rethrow_exception(launch.exception);
   check(status);
 }
@@ -372,7 +396,7 @@ void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &
     detail::only_for_devices<F>(label, c);
   else
 #endif
-    detail::host_for<N, Index, order>(label, b, kernel, c);
+    detail::host_for<N, first, Index, order>(label, b, kernel, c);
 }
 
 template <int N, int first, Order order, class Index, class F>
@@ -433,6 +457,8 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 #include "portable_arrays.hpp"
 
 #undef PORTABLE__SELDOM
+#undef PORTABLE__MOSTLY_NOT
+#undef PORTABLE__APART
 #undef PORTABLE__ALWAYS
 #undef PORTABLE__INLINE
 

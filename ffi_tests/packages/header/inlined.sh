@@ -19,20 +19,20 @@ for compiler; do
     object="$work/$compiler$level.o"
     "$compiler" -std=c++17 $level -g1 -Wall -Wextra -Werror "${word[@]}" -I"$include" -c -o "$object" "$source"
     names=$(nm -C "$object")
-    [ "$(grep -c ' [tTwW] .*run_tile' <<<"$names")" -ge 2 ] || fail "$compiler $level: not two functions that run a tile"
+    [ "$(grep -c ' [tTwW] .*run_tile_loops' <<<"$names")" -ge 2 ] || fail "$compiler $level: not two functions that run a tile"
     grep -q ' [tTwW] .*run_team' <<<"$names" || fail "$compiler $level: no function that runs a team"
     # Not meant: the loops of teams of several members, and the lambda of an outer loop, which is called once for each team.
     ! grep ' [tTwWuU] .*operator()' <<<"$names" | grep -vE 'member_loops|InnerHandler\) const( \[clone \.cold\])?$' || fail "$compiler $level: the lambda is a function that is called"
   done
   # Symbols of run_tile and run_team, one for each kernel; the cold parts, with the handlers of exceptions, are not among them.
-  for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile|run_team/ && !/cold/ {print $3}'); do
+  for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile_loops|run_team/ && !/cold/ {print $3}'); do
     code=$(objdump -d --no-show-raw-insn --disassemble="$symbol" "$object")
     grep -qE '\b(v?mulpd|vfm[a-z0-9]+pd)\b' <<<"$code" || fail "$compiler -O3: no packed multiplication in $symbol"
   done
   # The same with indices that are looked at where that is switched on: while it is off, there is nothing between the elements.
   case $compiler in g++|clang++)
     "$compiler" -std=c++17 -O3 -DPORTABLE_RUNTIME_CHECKS -Wall -Wextra -Werror -I"$include" -c -o "$object" "$source"
-    for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile/ && !/cold/ {print $3}'); do
+    for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile_loops/ && !/cold/ {print $3}'); do
       code=$(objdump -d --no-show-raw-insn --disassemble="$symbol" "$object")
       grep -qE '\b(v?mulpd|vfm[a-z0-9]+pd)\b' <<<"$code" || fail "$compiler -O3 -DPORTABLE_RUNTIME_CHECKS: no packed multiplication in $symbol"
     done ;;

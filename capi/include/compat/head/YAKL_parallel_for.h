@@ -165,12 +165,12 @@ template <class F, class U, class Index> struct WithIndices {
 
 template <int N> using Numbers = std::array<std::int64_t, static_cast<std::size_t>(N)>;
 
-template <class U, class Index, int N, class F>
+template <class U, class Index, int N, int first, class F>
 void launch(const char *label, const Numbers<N> &lower, const Numbers<N> &upper, const Numbers<N> &stride, const F &kernel,
             const portable::LaunchConfig &config) {
-  using Loop = portable::BasicBounds<N, 0, portable::Order::last_fastest, Index>;
+  using Loop = portable::BasicBounds<N, first, portable::Order::last_fastest, Index>;
   const auto range = [&](std::size_t d) {
-    return portable::Range<0, Index>(static_cast<Index>(lower[d]), static_cast<Index>(upper[d]), static_cast<Index>(stride[d]));
+    return portable::Range<first, Index>(static_cast<Index>(lower[d]), static_cast<Index>(upper[d]), static_cast<Index>(stride[d]));
   };
   const Loop bounds = [&]<std::size_t... d>(std::index_sequence<d...>) { return Loop(range(d)...); }(std::make_index_sequence<static_cast<std::size_t>(N)>());
   portable::parallel_for(label, bounds, WithIndices<F, U, Index>{kernel}, config);
@@ -197,10 +197,11 @@ void launch(const std::string &label, const Bounds<N, Style, Simple> &bounds, co
     widest = std::max({widest, upper[d], -lower[d], stride[d]});
   }
   using U = std::conditional_t<Simple, uindex_t, index_t>;
+  constexpr int first = is_CStyle<Style> ? 0 : 1;
   if (widest < std::numeric_limits<int>::max())
-    launch<U, int, N>(label.c_str(), lower, upper, stride, kernel, config);
+    launch<U, int, N, first>(label.c_str(), lower, upper, stride, kernel, config);
   else
-    launch<U, std::int64_t, N>(label.c_str(), lower, upper, stride, kernel, config);
+    launch<U, std::int64_t, N, first>(label.c_str(), lower, upper, stride, kernel, config);
 }
 
 } // namespace internal
