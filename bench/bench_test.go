@@ -82,6 +82,7 @@ func TestLimitsNameRowsThatExist(t *testing.T) {
 		keepAll(r, "3 arrays of "+kib+" KiB, written", "us/step")
 		keepAll(r, "3 arrays of "+kib+" KiB, written, reused memory", "us/step")
 	}
+	keepAll(r, "first touch of 512 MB", "ms")
 	keepAll(r, "throughput of 1 thread", "Mpair/s")
 	keepAll(r, "throughput of 2 threads", "Mpair/s")
 	for _, us := range []string{"20", "1000"} {

@@ -94,6 +94,7 @@ func limits() (list []limit) {
 		}
 	}
 	return append(list,
+		limit{"first touch of 512 MB: against default glibc", "1x", times(1, glibc, "first touch of 512 MB"), triedTouch},
 		limit{"an array with a descriptor: create and release", "250 ns", most(250, pool, "array of 80000 bytes: create and release"), ""},
 		limit{"idle library: memory", "4 MB", most(4, pool, "idle: resident memory, more than without"), triedIdle},
 		limit{"idle library: wake-ups", "0 per s", most(0, pool, "idle: wake-ups of its threads in 2 s"), ""},

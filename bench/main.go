@@ -46,6 +46,7 @@ var phases = []phase{
 	{"arrays", "Three arrays a step, written", "bench_pool", []string{"arrays"}, false},
 	{"threads", "Threads", "bench_pool", []string{"threads"}, false},
 	{"work", "Work between the calls, on one core", "bench_pool", []string{"work"}, false},
+	{"touch", "First touch", "bench_pool", []string{"touch"}, false},
 	{"descriptors", "Arrays with descriptors", "bench_arrays", []string{"pairs"}, false},
 	{"trace", "Traces", "bench_trace", []string{"time", "shallow_water"}, false},
 	{"trace", "", "bench_trace", []string{"written", "shallow_water"}, false},
@@ -59,7 +60,7 @@ func main() {
 	which := flag.String("suite", "pool", "the page to make: pool, launch or loops")
 	build := flag.String("build", "build/release", "the build folder that holds the programs")
 	rounds := flag.Int("rounds", 3, "how often each phase is run for each peer; the best counts")
-	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, descriptors, trace, idle, compile; launch: empty, work, loops, timers, memory, reductions, streams, sorts; loops: nests, races, conversion")
+	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, touch, descriptors, trace, idle, compile; launch: empty, work, loops, timers, memory, reductions, streams, sorts; loops: nests, races, conversion")
 	out := flag.String("out", "", "a file that gets the page too")
 	flag.Parse()
 	chosen, ok := suites[*which]

@@ -20,7 +20,8 @@ const (
 	triedWork    = "After a pause the Go runtime wakes its monitor thread at the first call, which costs context switches; no setting of the " +
 		"runtime stops it, and keeping it awake would break the rule that an idle library wakes no thread. With magazines there " +
 		"is no call into Go. PORTABLE_FASTPATH=0 is for finding errors."
-	triedIdle = "Most of it are pages of the program's file, code and tables of Go's runtime for the most part, which all processes " +
+	triedTouch = "On guests whose balloon reports free pages slabs do not ask for huge pages, and pages are those of malloc; on other machines one fault covers 2 MiB."
+	triedIdle  = "Most of it are pages of the program's file, code and tables of Go's runtime for the most part, which all processes " +
 		"share and the system takes back when " +
 		"it needs them; it maps 64 KB and more around each one that the start touches. The process's own part has a row of its " +
 		"own below. Parts that are needed later are not read at the start."

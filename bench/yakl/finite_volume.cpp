@@ -1,7 +1,7 @@
-// finite_volume.cpp - a finite-volume step as programs of YAKL version 1 are written: 4-D arrays with
-// halos, stencils in SArrays, a matrix that kernels capture. Compiled with compat/YAKL.h, and with
-// plain/YAKL.h, which has plain loops over plain arrays. Runs on one thread.
-// usage: bench_finite_volume_ENGINE ENGINE rows|sum [N]: prints name, value, unit, separated by tabs:
+// finite_volume.cpp - a finite-volume step as programs of YAKL version 1 are written: 4-D arrays
+// with halos, stencils in SArrays, a matrix that kernels capture. Compiled with compat/YAKL.h, and
+// with plain/YAKL.h, which has plain loops over plain arrays. Runs on one thread.
+// usage: bench_finite_volume_ENGINE ENGINE rows|sum [N]: prints name, value, unit, between tabs:
 // the best time of each kernel and of a step, with rows of 64 and of 10 cells; or sums, whose bits
 // both must have. With N it does an Nth of the work.
 #include "YAKL.h"

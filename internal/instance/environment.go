@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"libportable/gator"
 	"libportable/internal/guard"
@@ -23,7 +24,17 @@ type Environment struct {
 	// Refused lists the variables that are set, but that Lookup does not return: they name a file, a folder or a
 	// library, and the program is privileged. It is nil if there are none.
 	Refused func() []string
+	// HugePages says whether slabs ask for huge pages where the environment does not. Nil: they do.
+	HugePages func() bool
 }
+
+// HugePages says whether slabs ask for huge pages on this machine, which it reads once.
+var HugePages = sync.OnceValue(func() bool {
+	return !settings.ReportsFreePages(func(path string) string {
+		text, _ := outside.ReadFile(path, 4096)
+		return string(text)
+	})
+})
 
 // Settings hold what the environment and the program ask for. Sizes are in bytes.
 type Settings struct {
@@ -95,7 +106,7 @@ func readSettings(env Environment, q Request, devices []string) (Settings, []str
 	s := Settings{}
 	s.Pool = !r.word(settings.Disable, false, "the pool") && q.Pool.orElse(true)
 	s.FastPath = q.FastPath.orElse(r.word(settings.FastPath, true, "1"))
-	s.HugePages = r.word(settings.HugePages, true, "1")
+	s.HugePages = r.word(settings.HugePages, env.HugePages == nil || env.HugePages(), "the default")
 	limit := r.size(settings.Limit, mib, 0, "no limit")
 	initial := r.size(settings.Initial, mib, 0, "64 MB")
 	grow := r.size(settings.Grow, mib, 0, "doubling")

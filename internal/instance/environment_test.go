@@ -127,3 +127,15 @@ func TestSettings(t *testing.T) {
 		})
 	}
 }
+
+// The machine decides where the environment does not.
+func TestHugePages(t *testing.T) {
+	for _, machine := range []bool{true, false} {
+		for value, want := range map[string]bool{"": machine, "yes": true, "no": false, "perhaps": machine} {
+			env := variables(map[string]string{"PORTABLE_HUGEPAGES": value})
+			env.HugePages = func() bool { return machine }
+			got, _ := readSettings(env, Request{}, []string{"serial", "threads"})
+			require.Equal(t, want, got.HugePages, "%q on a machine that says %v", value, machine)
+		}
+	}
+}

@@ -142,7 +142,7 @@ func memcheckMeta(s Settings) (meta []string) {
 		meta = []string{"mode", mode, "guard", sideName(m.Guard), "sample", number(m.Sample), "budget", number(m.Budget), "quarantine", number(m.Quarantine),
 			"precise", strconv.FormatBool(m.Precise), "fill", strconv.FormatBool(m.Fill)}
 	}
-	return append(meta, "pool", strconv.FormatBool(s.Pool), "initial", number(s.Initial), "grow", number(s.Grow), "block", number(s.Block), "limit", number(s.Limit))
+	return append(meta, "pool", strconv.FormatBool(s.Pool), "initial", number(s.Initial), "grow", number(s.Grow), "block", number(s.Block), "limit", number(s.Limit), "hugepages", strconv.FormatBool(s.HugePages))
 }
 
 func sideName(side guard.Side) string {

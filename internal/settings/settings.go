@@ -85,7 +85,7 @@ var Variables = []Variable{
 	{Name: Strict, Default: "no", Form: YesNo},
 	{Name: Limit, Default: "none", Form: Size, Unit: mib},
 	{Name: FastPath, Default: "yes", Form: YesNo},
-	{Name: HugePages, Default: "yes", Form: YesNo},
+	{Name: HugePages, Default: "yes; no on guests that report free pages", Form: YesNo},
 	{Name: AllocateFrom, Default: "64 KB", Form: Size, Unit: 1, Least: 4096},
 	{Name: Device, Default: "`threads`"},
 	{Name: CudaLibrary, Default: "`libcuda.so.1`"},

@@ -1,4 +1,4 @@
-// YAKL.h - for comparisons: the names of YAKL version 1 that ../finite_volume.cpp uses, as plain loops
+// YAKL.h - for comparisons: names of YAKL version 1 that ../finite_volume.cpp uses, as plain loops
 // over plain arrays of this thread. It is what a serial build without any library does, and nothing
 // else of YAKL.
 #ifndef PLAIN_YAKL_H

@@ -37,7 +37,7 @@ func For(r *show.Run) (*Advice, error) {
 		return nil, fmt.Errorf("%s: %w", r.Path, ErrNoBlocks)
 	}
 	a := &Advice{Run: r, Blocks: blocks, Page: hugePage, Pool: r.Meta.Value("pool") != "no"}
-	if word := strings.ToLower(r.Meta.Value("PORTABLE_HUGEPAGES")); word != "" && strings.Contains("0 n no f false off", word) {
+	if word := strings.ToLower(r.Meta.Value("PORTABLE_HUGEPAGES")); word != "" && strings.Contains("0 n no f false off", word) || r.Meta.Value("hugepages") == "false" {
 		a.Page = page
 	}
 	a.Limit, _ = strconv.ParseUint(r.Meta.Value("limit"), 10, 64)

@@ -72,6 +72,8 @@ func TestMachines(t *testing.T) {
 		{"ours first", nil, map[string]string{"OMP_NUM_THREADS": "99", "PORTABLE_NUM_THREADS": "8"}, OK, "processors: 8"},
 		{"maps", map[string]string{"proc/sys/vm/max_map_count": "1000"}, nil, Warning, "max_map_count: vm.max_map_count is 1000"},
 		{"overcommit", map[string]string{"proc/sys/vm/overcommit_memory": "2"}, nil, Warning, "overcommit: vm.overcommit_memory is 2"},
+		{"pages of a guest", map[string]string{"sys/bus/virtio/devices/virtio0/device": "0x0005\n", "sys/bus/virtio/devices/virtio0/features": "00000100\n"}, nil, OK,
+			"huge pages: this guest reports free pages"},
 		{"pages", map[string]string{"sys/kernel/mm/transparent_hugepage/enabled": "always madvise [never]"}, nil, Note, "huge pages: transparent huge pages are off"},
 		{"memory", map[string]string{"proc/meminfo": "MemAvailable: 1000000 kB"}, nil, Note, "memory: 976 MB are available"},
 		{"ptrace", map[string]string{"proc/sys/kernel/yama/ptrace_scope": "3"}, nil, Note, "debuggers: kernel.yama.ptrace_scope is 3"},

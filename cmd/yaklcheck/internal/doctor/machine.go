@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"libportable/internal/report"
+	"libportable/internal/settings"
 )
 
 // This file examines the processors and the memory of the machine, and the share of this process.
@@ -132,7 +133,11 @@ func (d *doctor) memory() {
 			d.tell(Note, "huge pages", "transparent huge pages are off: large arrays may be up to twice as slow to read and write",
 				"as root: echo madvise > /sys/kernel/mm/transparent_hugepage/enabled")
 		case "always", "madvise":
-			d.tell(OK, "huge pages", "transparent huge pages: "+chosen+", which the pool's slabs get", "")
+			if settings.ReportsFreePages(d.text) {
+				d.tell(OK, "huge pages", "this guest reports free pages to its host, so the pool's slabs do not ask for huge pages unless PORTABLE_HUGEPAGES=yes", "")
+			} else {
+				d.tell(OK, "huge pages", "transparent huge pages: "+chosen+", which the pool's slabs get", "")
+			}
 		}
 	}
 	if free := field(d.text("/proc/meminfo"), "MemAvailable:"); free != "" {
