@@ -90,7 +90,7 @@ func TestLimitsNameRowsThatExist(t *testing.T) {
 		keepAll(r, "voluntary switches after "+us+" us, one core", "per pair")
 	}
 	for _, name := range []string{"array of 80000 bytes: create and release", "idle: resident memory, more than without", "idle: wake-ups of its threads in 2 s",
-		"start-up: more than without the library", "compile time: gator_mod, gfortran -O2",
+		"start-up: more than without the library", servedRow, "compile time: gator_mod, gfortran -O2",
 		"compile time: the modules that gator_mod and portable_mod need, gfortran -O2 -g",
 		"compile time: a file that uses it, more than without"} {
 		keepAll(r, name, "s")

@@ -99,6 +99,7 @@ func limits() (list []limit) {
 		limit{"idle library: memory", "4 MB", most(4, pool, "idle: resident memory, more than without"), triedIdle},
 		limit{"idle library: wake-ups", "0 per s", most(0, pool, "idle: wake-ups of its threads in 2 s"), ""},
 		limit{"idle library: start-up", "3 ms", most(3, pool, "start-up: more than without the library"), triedStart},
+		limit{"portable::allocate without a block of the pool: start to end", "2 ms", most(2, pool, servedRow), triedStart},
 		limit{"compile time of gator_mod", "5 s", most(5, pool, "compile time: gator_mod, gfortran -O2"), ""},
 		limit{"compile time of the modules that gator_mod and portable_mod need", "10 s",
 			most(10, pool, "compile time: the modules that gator_mod and portable_mod need, gfortran -O2 -g"), ""},

@@ -50,8 +50,17 @@ func (r *results) idle(build string, rounds int) error {
 	}
 	r.keep("start-up: program with init and finalize, start to end", "ms", 0, a)
 	r.keep("start-up: more than without the library", "ms", 0, a-b)
+	served := filepath.Join(build, "bench_idle_served")
+	a, b, err = alternate(20*rounds, wall, func() *exec.Cmd { return exec.Command(served, "start") },
+		func() *exec.Cmd { return exec.Command(without, "start") })
+	if err != nil {
+		return err
+	}
+	r.keep(servedRow, "ms", 0, a-b)
 	return nil
 }
+
+const servedRow = "portable::allocate without a block of the pool: more than without it"
 
 // clock says how long a command that has ended took.
 type clock func(cmd *exec.Cmd, since time.Time) time.Duration

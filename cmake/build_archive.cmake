@@ -88,6 +88,11 @@ set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 portable__run("go build"
   "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi/archive)
+# Go starts itself in a constructor, which waits in a section of its own until the library asks (internal/edge/crossing.c).
+portable__run("ar x" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${AR}" x go.a go.o)
+portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=portable_go "${WORK_DIR}/go.o")
+portable__run("objcopy" "${OBJCOPY}" --add-symbol portable__go_start=portable_go:0 "${WORK_DIR}/go.o")
+portable__run("ar r" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${AR}" r go.a go.o)
 # -d gives common symbols a place, else Go's thread-local setup stays global. All code becomes one section with named
 # ends: frames of the library are recognised by their addresses, also in a stripped program.
 file(WRITE "${WORK_DIR}/text.ld"
@@ -95,8 +100,7 @@ file(WRITE "${WORK_DIR}/text.ld"
 # The linker keeps one copy of a group for all objects. It would take names that become local here from later objects.
 portable__run("ld -r" "${LD}" -r -d --force-group-allocation -o "${object}" -T "${WORK_DIR}/text.ld" --whole-archive "${raw}")
 portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${object}")
-# Go starts itself in a constructor. Users' constructors may call the library, and would run first if ours had no
-# priority.
+# Users' constructors may call the library, and would run first if ours had no priority.
 portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=.init_array.00101 "${object}")
 # The functions of portable_math.h: an object of its own, which only programs that call them get. Nothing is fused, so that
 # every build gives the same bits.

@@ -9,7 +9,10 @@
 #include <fenv.h>
 #endif
 
+#include <pthread.h>
+
 #include "above.h"
+#include "environment.h"
 #include "thread.h"
 
 #define FIX_EVERY 4096 /* crossings of a thread; 64 system calls each time */
@@ -17,6 +20,48 @@
 _Atomic int portable__broken;
 _Atomic int portable__running;
 __thread int portable__faulted __attribute__((tls_model("initial-exec")));
+
+/* ---- the start of the Go runtime ---- */
+
+/* Go's constructor, which has a section of its own in the archive (cmake/build_archive.cmake), so that the loader does not run it. There is none in
+   programs of Go, as tests are. */
+extern void (*const portable__go_start[])(int, char **, char **) __attribute__((weak));
+/* In programs that link portable::allocate (gator/front/allocate). */
+extern void portable__allocate_begin(void) __attribute__((weak));
+
+static _Atomic int go_started;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int count;
+static char **arguments, **variables;
+
+static void start(void) {
+  if (portable__go_start) portable__go_start[0](count, arguments, variables);
+  atomic_store_explicit(&go_started, 1, memory_order_release);
+}
+
+/* A program that only links portable::allocate may never have a block for the pool, and a start takes milliseconds. An observer wants to see the
+   beginning. */
+static int may_wait(void) {
+  static const char *const observers[] = {"PORTABLE_CHECK", "PORTABLE_TRACE", "PORTABLE_VERBOSE", "PORTABLE_PROFILE"};
+  if (!portable__allocate_begin) return 0;
+  for (size_t i = 0; i < sizeof observers / sizeof *observers; i++) {
+    const char *text = portable__getenv(observers[i]);
+    if (text && *text) return 0;
+  }
+  return 1;
+}
+
+/* The C library passes these to constructors; Go needs them. */
+static void at_load(int c, char **v, char **e) {
+  count = c;
+  arguments = v;
+  variables = e;
+  if (!may_wait()) pthread_once(&once, start);
+}
+/* Before all constructors of the library, which may call Go, and those of users. */
+__attribute__((section(".init_array.00100"), used)) static void (*const at_load_first)(int, char **, char **) = at_load;
+
+/* ---- crossings ---- */
 
 void portable__fault_seen(void) { portable__faulted = 1; }
 
@@ -44,6 +89,8 @@ portable_status portable__cross_in(struct portable__crossing *c) {
   _Static_assert(sizeof(fenv_t) <= sizeof c->environment, "fenv_t is larger than its place");
   feholdexcept((fenv_t *)(void *)c->environment);
 #endif
+  /* Here, because Go's threads inherit these modes, and allocations of the start are not for the pool. */
+  if (PORTABLE__UNLIKELY(!atomic_load_explicit(&go_started, memory_order_acquire))) pthread_once(&once, start);
   return PORTABLE_OK;
 }
 
