@@ -88,8 +88,8 @@ protected:
   }
 
 private:
-  static constexpr index_t lower_[] = {B.l...};
-  static constexpr index_t extents_[] = {extent_of(B)...};
+  static constexpr index_t lower_[rank] = {B.l...};
+  static constexpr index_t extents_[rank] = {extent_of(B)...};
   static void check(const index_t *at) {
     for (unsigned d = 0; d < rank; d++)
       if ((at[d] < lower_[d] || at[d] > lower_[d] + extents_[d] - 1) && portable::detail::refuses_indices())
