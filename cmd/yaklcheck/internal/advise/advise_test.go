@@ -102,7 +102,7 @@ func TestSplit(t *testing.T) {
 }
 
 func TestDisabled(t *testing.T) {
-	_, text := advice(t, run(map[string]string{"pool": "no", "PORTABLE_HUGEPAGES": "no"}, 10*mb, 5000))
+	_, text := advice(t, run(map[string]string{"pool": "false", "PORTABLE_HUGEPAGES": "no"}, 10*mb, 5000))
 	require.Contains(t, text, "The run had no pool (GATOR_DISABLE)")
 	require.Contains(t, text, "  export GATOR_INITIAL_MB=")
 }

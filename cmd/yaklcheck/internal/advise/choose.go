@@ -36,7 +36,7 @@ func For(r *show.Run) (*Advice, error) {
 	if blocks == 0 {
 		return nil, fmt.Errorf("%s: %w", r.Path, ErrNoBlocks)
 	}
-	a := &Advice{Run: r, Blocks: blocks, Page: hugePage, Pool: r.Meta.Value("pool") != "no"}
+	a := &Advice{Run: r, Blocks: blocks, Page: hugePage, Pool: r.Meta.Value("pool") != "false"}
 	if word := strings.ToLower(r.Meta.Value("PORTABLE_HUGEPAGES")); word != "" && strings.Contains("0 n no f false off", word) || r.Meta.Value("hugepages") == "false" {
 		a.Page = page
 	}
