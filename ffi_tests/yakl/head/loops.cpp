@@ -101,14 +101,31 @@ static void atomics() {
   EXPECT(n == 5 && Kokkos::atomic_fetch_min(&n, 3) == 5 && Kokkos::atomic_fetch_max(&n, 8) == 3 && n == 8);
 }
 
-static void refused() {
-  bool thrown = false;
+template <class F> static bool throws(F const &f) {
   try {
-    yakl::Config<> const c(2, 0);
-  } catch (std::exception const &) {
-    thrown = true;
+    f();
+  } catch (portable::Error const &) {
+    return true;
   }
-  EXPECT(thrown);
+  return false;
+}
+
+// Bounds whose numbers do not fit are no loop over nothing.
+static void refused_bounds() {
+  std::int64_t const wide = std::int64_t{1} << 40, most = std::numeric_limits<std::int64_t>::max();
+  EXPECT(throws([&] { SimpleBounds<2>(wide, wide); }));
+  EXPECT(throws([&] { SimpleBounds_F<3>(most, 2, 2); }));
+  EXPECT(throws([&] { Bounds<2>({1, wide}, {-wide, wide}); }));
+  EXPECT(throws([] { SimpleBounds<1>(~std::uint64_t{0}); }));
+  EXPECT(throws([] { Bounds<1>({0, 9, 0}); }));
+  EXPECT(throws([] { Bounds_F<2>({9, 1, -1}, 3); }));
+  EXPECT(throws([&] { SimpleBounds<1>{wide}; }) == (yakl::index_bits == 32));
+  EXPECT(throws([&] { LoopSpec(-wide, 3); }) == (yakl::index_bits == 32));
+  EXPECT(SimpleBounds<2>(wide % 7, 0).nIter == 0 && SimpleBounds<1>(-3).nIter == 0 && Bounds<1>({5, 1}).nIter == 0);
+}
+
+static void refused() {
+  EXPECT(throws([] { yakl::Config<> const c(2, 0); }));
   EXPECT(yakl::Config<64>::Thr == 64 && yakl::Config<>(3).tiles[0] == 3 && yakl::Config<>(3).tiles[1] == 1);
 }
 
@@ -121,6 +138,7 @@ int main() {
   types();
   atomics();
   refused();
+  refused_bounds();
   yakl::finalize();
   Kokkos::finalize();
   return checks::failures != 0;

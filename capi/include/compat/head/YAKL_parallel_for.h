@@ -14,6 +14,18 @@
 
 namespace yakl {
 
+namespace internal {
+
+// n as an index. Never another number than n: with 32 bits a loop over 2^32 would be one over nothing.
+template <std::integral I> index_t index_of(I n) {
+  const auto index = static_cast<index_t>(n);
+  if (static_cast<I>(index) != n || (index > 0) != (n > I(0)))
+    throw portable::Error(PORTABLE_ERR_ARG, "bounds: " + std::to_string(n) + " is no index of " + std::to_string(index_bits) + " bits; YAKL_INDEX_BITS says how many");
+  return index;
+}
+
+} // namespace internal
+
 // One dimension: n, {lower, upper} or {lower, upper, stride}; both bounds are inclusive.
 class LoopSpec {
 public:
@@ -21,10 +33,10 @@ public:
   static constexpr index_t default_lbound = 0;
   index_t l = -1, u = -1, s = -1;
   LoopSpec() = default;
-  LoopSpec(std::integral auto n) : l(0), u(static_cast<index_t>(n) - 1), s(1) {}
-  LoopSpec(std::integral auto lower, std::integral auto upper) : l(static_cast<index_t>(lower)), u(static_cast<index_t>(upper)), s(1) {}
+  LoopSpec(std::integral auto n) : l(0), u(internal::index_of(n) - 1), s(1) {}
+  LoopSpec(std::integral auto lower, std::integral auto upper) : l(internal::index_of(lower)), u(internal::index_of(upper)), s(1) {}
   LoopSpec(std::integral auto lower, std::integral auto upper, std::integral auto stride)
-      : l(static_cast<index_t>(lower)), u(static_cast<index_t>(upper)), s(static_cast<index_t>(stride)) {}
+      : l(internal::index_of(lower)), u(internal::index_of(upper)), s(internal::index_of(stride)) {}
   bool valid() const { return s > 0; }
   uindex_t index_range() const { return u < l || s < 1 ? 0 : static_cast<uindex_t>((u - l) / s + 1); }
 };
@@ -34,10 +46,10 @@ public:
   static constexpr index_t default_lbound = 1;
   index_t l = -1, u = -1, s = -1;
   LoopSpec_F() = default;
-  LoopSpec_F(std::integral auto n) : l(1), u(static_cast<index_t>(n)), s(1) {}
-  LoopSpec_F(std::integral auto lower, std::integral auto upper) : l(static_cast<index_t>(lower)), u(static_cast<index_t>(upper)), s(1) {}
+  LoopSpec_F(std::integral auto n) : l(1), u(internal::index_of(n)), s(1) {}
+  LoopSpec_F(std::integral auto lower, std::integral auto upper) : l(internal::index_of(lower)), u(internal::index_of(upper)), s(1) {}
   LoopSpec_F(std::integral auto lower, std::integral auto upper, std::integral auto stride)
-      : l(static_cast<index_t>(lower)), u(static_cast<index_t>(upper)), s(static_cast<index_t>(stride)) {}
+      : l(internal::index_of(lower)), u(internal::index_of(upper)), s(internal::index_of(stride)) {}
   bool valid() const { return s > 0; }
   uindex_t index_range() const { return u < l || s < 1 ? 0 : static_cast<uindex_t>((u - l) / s + 1); }
 };
@@ -55,7 +67,11 @@ template <int N> struct Flat {
   void set(const std::array<unsigned_t, static_cast<std::size_t>(N)> &n) {
     for (int d = N - 1; d >= 0; d--) {
       offs[static_cast<std::size_t>(d)] = nIter;
-      nIter *= n[static_cast<std::size_t>(d)];
+      const unsigned_t extent = n[static_cast<std::size_t>(d)];
+      if (extent > 0 && nIter > std::numeric_limits<unsigned_t>::max() / extent)
+        throw portable::Error(PORTABLE_ERR_ARG, "bounds: the iterations of all dimensions are more than " + std::to_string(std::numeric_limits<unsigned_t>::max()) +
+                                                    "; dimension " + std::to_string(d) + " has " + std::to_string(extent));
+      nIter *= extent;
     }
   }
   // The number of the iteration along dimension d; `all` keeps the rest for the faster ones.
@@ -80,7 +96,7 @@ public:
   static constexpr unsigned_t default_lbound = is_cstyle ? 0 : 1;
   Bounds(std::integral auto... n) {
     static_assert(sizeof...(n) == N, "as many extents as the bounds have dimensions");
-    const std::int64_t extents[] = {static_cast<std::int64_t>(n)...};
+    const index_t extents[] = {internal::index_of(n)...};
     std::array<unsigned_t, static_cast<std::size_t>(N)> all;
     for (std::size_t d = 0; d < N; d++) all[d] = static_cast<unsigned_t>(extents[d] < 0 ? 0 : extents[d]);
     this->set(all);
@@ -118,7 +134,11 @@ private:
     for (std::size_t d = 0; d < N; d++) all[d] = f(this->range[d]);
     return all;
   }
-  bool counted_ = (this->set(of_ranges<unsigned_t>([](const LS &r) { return r.index_range(); })), true); // after the base, whichever constructor it was
+  static unsigned_t count(const LS &r) {
+    if (!r.valid()) throw portable::Error(PORTABLE_ERR_ARG, "bounds: a dimension has the stride " + std::to_string(r.s) + "; a stride is 1 or more");
+    return r.index_range();
+  }
+  bool counted_ = (this->set(of_ranges<unsigned_t>(count)), true); // after the base, whichever constructor it was
 };
 
 template <int N> using SimpleBounds = Bounds<N, CStyle, true>;
