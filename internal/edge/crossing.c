@@ -10,11 +10,16 @@
 #endif
 
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "above.h"
 #include "environment.h"
 #include "thread.h"
 
+#define GO_ADDRESSES ((size_t)2 << 30) /* at most, that Go and the C library reserve for its start and its first threads */
+#define GO_THREADS 8
 #define FIX_EVERY 4096 /* crossings of a thread; 64 system calls each time */
 
 _Atomic int portable__broken;
@@ -29,14 +34,42 @@ extern void (*const portable__go_start[])(int, char **, char **) __attribute__((
 /* In programs that link portable::allocate (gator/front/allocate). */
 extern void portable__allocate_begin(void) __attribute__((weak));
 
-static _Atomic int go_started;
+static _Atomic int go_started; /* -1: it cannot be */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int count;
+static int count, waits;
 static char **arguments, **variables;
+static struct rlimit threads_at_load;
+static uid_t user_at_load;
+
+static void *wait_for_gate(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+/* Go ends the process if it gets no addresses or no thread, and the program may have lowered its limits since it was loaded. So we try the same before. */
+static int has_room(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    void *const place = mmap(NULL, GO_ADDRESSES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) return 0;
+    munmap(place, GO_ADDRESSES);
+  }
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0 || (limit.rlim_cur >= threads_at_load.rlim_cur && getuid() == user_at_load)) return 1;
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t thread[GO_THREADS];
+  int made = 0;
+  pthread_mutex_lock(&gate);
+  while (made < GO_THREADS && pthread_create(&thread[made], NULL, wait_for_gate, &gate) == 0) made++;
+  pthread_mutex_unlock(&gate);
+  for (int i = 0; i < made; i++) pthread_join(thread[i], NULL);
+  return made == GO_THREADS;
+}
 
 static void start(void) {
-  if (portable__go_start) portable__go_start[0](count, arguments, variables);
-  atomic_store_explicit(&go_started, 1, memory_order_release);
+  const int can = !waits || has_room();
+  if (can && portable__go_start) portable__go_start[0](count, arguments, variables);
+  atomic_store_explicit(&go_started, can ? 1 : -1, memory_order_release);
 }
 
 /* A program that only links portable::allocate may never have a block for the pool, and a start takes milliseconds. An observer wants to see the
@@ -56,7 +89,10 @@ static void at_load(int c, char **v, char **e) {
   count = c;
   arguments = v;
   variables = e;
-  if (!may_wait()) pthread_once(&once, start);
+  getrlimit(RLIMIT_NPROC, &threads_at_load);
+  user_at_load = getuid();
+  waits = may_wait();
+  if (!waits) pthread_once(&once, start);
 }
 /* Before all constructors of the library, which may call Go, and those of users. */
 __attribute__((section(".init_array.00100"), used)) static void (*const at_load_first)(int, char **, char **) = at_load;
@@ -67,6 +103,15 @@ void portable__fault_seen(void) { portable__faulted = 1; }
 
 int32_t portable_is_initialized(void) {
   return atomic_load(&portable__running) && !atomic_load(&portable__forked);
+}
+
+static inline void leave(const struct portable__crossing *c) {
+  portable__inside--;
+#if defined(__x86_64__)
+  _mm_setcsr(c->mxcsr);
+#else
+  fesetenv((const fenv_t *)(const void *)c->environment);
+#endif
 }
 
 portable_status portable__cross_in(struct portable__crossing *c) {
@@ -90,16 +135,15 @@ portable_status portable__cross_in(struct portable__crossing *c) {
   feholdexcept((fenv_t *)(void *)c->environment);
 #endif
   /* Here, because Go's threads inherit these modes, and allocations of the start are not for the pool. */
-  if (PORTABLE__UNLIKELY(!atomic_load_explicit(&go_started, memory_order_acquire))) pthread_once(&once, start);
-  return PORTABLE_OK;
+  if (PORTABLE__LIKELY(atomic_load_explicit(&go_started, memory_order_acquire) > 0)) return PORTABLE_OK;
+  pthread_once(&once, start);
+  if (atomic_load(&go_started) > 0) return PORTABLE_OK;
+  leave(c);
+  return portable__fail(PORTABLE_ERR_NOMEM, "portable: the library cannot start: the program has lowered its limits before its first call, and there is no "
+                        "place for %d threads or %zu MiB of addresses; start the library before, or raise RLIMIT_NPROC or RLIMIT_AS", GO_THREADS, GO_ADDRESSES >> 20);
 }
 
 void portable__cross_out(const struct portable__crossing *c) {
   if (PORTABLE__UNLIKELY(portable__faulted)) portable__above_capi.tell_fault();
-  portable__inside--;
-#if defined(__x86_64__)
-  _mm_setcsr(c->mxcsr);
-#else
-  fesetenv((const fenv_t *)(const void *)c->environment);
-#endif
+  leave(c);
 }
