@@ -77,12 +77,22 @@ inline constexpr ALL_t ALL{};
 inline void fence() { portable::fence(); }
 inline void fence(const std::string &) { portable::fence(); }
 
-// Prints the text, and ends the program by SIGABRT; from a kernel, too.
-[[noreturn]] inline void abort(const char *text) {
+// Prints the text, and ends the program by SIGABRT; from a kernel, too. On a device it ends the kernel, and the next call that waits gives its error.
+[[noreturn]] KOKKOS_INLINE_FUNCTION void abort(const char *text) {
+#if defined(__CUDA_ARCH__)
+  ::printf("%s\n", text);
+  for (;;) __trap();
+#else
   std::fprintf(stderr, "%s\n", text);
   std::abort();
+#endif
 }
 
+#if defined(__CUDACC__)
+// Devices have no list of arguments; a text alone has a form of its own, as it is no format.
+KOKKOS_INLINE_FUNCTION void printf(const char *text) { ::printf("%s", text); }
+template <class T, class... More> KOKKOS_INLINE_FUNCTION void printf(const char *format, T first, More... more) { ::printf(format, first, more...); }
+#else
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
@@ -92,6 +102,7 @@ inline void printf(const char *format, ...) {
   std::vprintf(format, arguments);
   va_end(arguments);
 }
+#endif
 
 using std::abs;
 using std::cbrt;

@@ -177,6 +177,9 @@ template <int N, int threads> portable::LaunchConfig launch_config(const Config<
 #endif
 template <class F, class U, class Index> struct WithIndices {
   F kernel;
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+  using runs_on_device = std::bool_constant<portable::runs_on_device<F>>; // this class is no lambda, which nvcc would know
+#endif
   template <std::same_as<Index>... I> KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const { kernel(static_cast<U>(i)...); }
 };
 #if defined(__GNUC__)
