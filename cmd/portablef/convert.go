@@ -13,7 +13,6 @@ import (
 	"libportable/cmd/portablef/internal/job"
 	"libportable/cmd/portablef/internal/output"
 	"libportable/cmd/portablef/internal/program"
-	"libportable/cmd/portablef/internal/verdicts"
 	"libportable/internal/fortran/flags"
 )
 
@@ -156,7 +155,7 @@ func (todo *conversion) run(c *cli.Context, p *program.Program) error {
 		path := todo.outputs[in.Name]
 		text, err := p.Generate(i, path, e)
 		if err != nil {
-			r.Messages = append(r.Messages, verdicts.Message{Place: verdicts.Place{File: in.Name}, Level: "error", Text: "it cannot be written: " + err.Error()})
+			r.Messages = append(r.Messages, p.NotWritten(i, err)...)
 			continue
 		}
 		if _, err := output.Write(path, text); err != nil {

@@ -104,14 +104,63 @@ func TestBitsRefuses(t *testing.T) {
 		"argument":  {head + "  intrinsic :: dexp\n  call t(dexp)\n" + loop, "the function DEXP is an argument here, which one of portable_math_mod cannot be"},
 		"sum": {head + "  !$omp parallel do\n  do i = 1, n\n    !$omp atomic\n    a(k(i)) = a(k(i)) + 1d0/i\n  end do\nend subroutine\nend module\n",
 			"the iterations add to elements of 'a' in any order, which changes last bits (--bits)"},
+		"bounds":  {head + "  real(8) :: w(int(a(1)**0.5d0))\n" + loop, "m.f90:7:20: error: the file cannot be written: a power of reals is part of a declaration here"},
+		"block":   {head + "  block\n    real(8), parameter :: e = exp(1d0)\n    a = e\n  end block\n" + loop, "m.f90:8:31: error: the file cannot be written: EXP is part of a declaration"},
+		"other":   {head + "  a = bessel_j0(a)\n" + loop, "m.f90:7:7: error: the file cannot be written: BESSEL_J0 is no function of portable_math_mod"},
+		"lines":   {head + "  a(1) = a(2)*&\n  &*a(1)\n" + loop, "m.f90:7:10: error: the file cannot be written: the two characters of ** stand on two lines"},
+		"macro":   {"#define P(x) x**1.5d0\n" + head + "  a(1) = P(a(2))\n" + loop, "m.f90:8:10: error: the file cannot be written: a macro makes a part of this power"},
+		"operand": {"#define P a(2)+1d0\n" + head + "  a(1) = a(1)**P\n" + loop, "m.f90:8:10: error: the file cannot be written: a macro makes a part of this power"},
+		"include": {head + "  include 'power.inc'\n" + loop, "power.inc:1:10: error: the file cannot be written: a power of reals stands in an included file"},
+		"unit":    {head + loop + "include 'unit.inc'\n", "unit.inc:1:1: error: the file cannot be written: a procedure with functions of portable_math_mod begins in an included file"},
+		"generic": {"module m\n  interface exp\n    module procedure other\n  end interface\ncontains\n  logical function other(a)\n    logical, intent(in) :: a\n    other = a\n  end function\n" +
+			"  subroutine s(a)\n    real(8) :: a\n    a = exp(a)\n  end subroutine\nend module\n", "m.f90:12:9: error: the file cannot be written: EXP is the compiler's function here, and a generic name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := alone(t, *fc)
 			w.source("m.f90", c.text)
-			_, text, err := w.try(nil, *portablef, "convert", "--bits", "--out", "converted", "m.f90")
+			w.source("power.inc", "  a(1) = a(1)**a(2)\n")
+			w.source("unit.inc", "subroutine more(a)\n  real(8) :: a\n  a = exp(a)\nend subroutine\n")
+			_, text, err := w.try(nil, *portablef, "convert", "--bits", "--fc-flags", "-cpp", "--out", "converted", "m.f90")
 			require.Equal(t, name != "sum", err != nil, text) // that loop stays serial
 			require.Contains(t, text, c.want)
 			require.Contains(t, text, "m.f90:")
 		})
 	}
+}
+
+// TestBitsPlaces converts powers and functions in places that are hard to edit. The program computes each value twice: as its text says, and by
+// calls of the module.
+func TestBitsPlaces(t *testing.T) {
+	w := with(t)
+	w.source("places.F90", `#define Q(i) q(i)
+#define V grid%val
+#define P (b+1d0)
+program places
+  implicit none
+  type grids
+    real(8) :: val
+  end type
+  type(grids) :: grid
+  real(8) :: a, b, q(2), x, law
+  law(x) = dexp(x)**1.5d0 ! a function of a statement
+  a = 0.3d0; b = 2.5d0; q = [1.7d0, 0.2d0]; grid%val = 1.1d0
+  print '(z16.16)', law(a), a & ! b**a in a comment
+    & ** & ! another **
+    (b), Q(1)**V, V**P, dgamma(b), dlgama(b), dasinh(b)
+  call called
+contains
+  subroutine called
+    use portable_math_mod
+    print '(z16.16)', portable_pow(exp(a), 1.5d0), portable_pow(a, b), portable_pow(q(1), grid%val), &
+      portable_pow(grid%val, b + 1), gamma(b), log_gamma(b), asinh(b)
+  end subroutine
+end program
+`)
+	w.source("fixed.f", "      subroutine fixed(a, b)\n      real*8 a, b\n      a = a* *b + b*a\n      end\n")
+	sources := w.convert([]string{"--bits"}, "places.F90", "fixed.f")
+	require.Contains(t, w.text("converted/fixed.pf.F90"), "a = portable_pow(a, b) + b*a")
+	w.build("places.x", []string{"-O2"}, sources...)
+	lines := strings.Fields(w.run(nil, "places.x"))
+	require.Len(t, lines, 14)
+	require.Equal(t, lines[7:], lines[:7])
 }

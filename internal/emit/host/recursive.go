@@ -1,8 +1,6 @@
 package host
 
 import (
-	"bytes"
-
 	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
@@ -108,10 +106,7 @@ func (w *writer) usesFunctions(e *editor, u *tree.Unit) {
 func (w *writer) powers(e *editor, from, to int32) {
 	for _, p := range w.math.Between(from, to) {
 		x, y := p.X.Span(), p.Y.Span()
-		at := bytes.Index(w.source[x.To.Offset:y.From.Offset], []byte("**"))
-		if p.Where.From.File != w.file.Source.Index || at < 0 {
-			continue
-		}
+		sign := w.math.Signs[p]
 		kind := w.math.Powers[p]
 		before := func(i int) string {
 			if kind[i] != "" {
@@ -126,7 +121,7 @@ func (w *writer) powers(e *editor, from, to int32) {
 			return ""
 		}
 		e.replace(x.From.Offset, x.From.Offset, libmath.Power+"("+before(0))
-		e.replace(x.To.Offset+int32(at), x.To.Offset+int32(at)+2, after(0)+", "+before(1))
+		e.replace(sign.From.Offset, sign.To.Offset, after(0)+", "+before(1))
 		defer e.replace(y.To.Offset, y.To.Offset, after(1)+")") // inner ones first
 	}
 }

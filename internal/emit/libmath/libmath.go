@@ -23,11 +23,19 @@ const Power = "portable_pow"
 var functions = map[string]string{ // by name in the source: specific names of old programs, too
 	"dexp": "exp", "alog": "log", "dlog": "log", "alog10": "log10", "dlog10": "log10", "dsin": "sin", "dcos": "cos", "dtan": "tan",
 	"dasin": "asin", "dacos": "acos", "datan": "atan", "datan2": "atan2", "dsinh": "sinh", "dcosh": "cosh", "dtanh": "tanh", "derf": "erf", "derfc": "erfc",
+	"dasinh": "asinh", "dacosh": "acosh", "datanh": "atanh", "dgamma": "gamma", "lgamma": "log_gamma", "algama": "log_gamma", "dlgama": "log_gamma",
 }
+
+// others are functions of reals that the module does not have, and the C library or the compiler has in its own way.
+var others = map[string]bool{}
 
 func init() {
 	for _, name := range strings.Fields("exp log log10 sin cos tan asin acos atan atan2 hypot sinh cosh tanh asinh acosh atanh erf erfc gamma log_gamma") {
 		functions[name] = name
+	}
+	for _, name := range strings.Fields("erfc_scaled bessel_j0 bessel_j1 bessel_jn bessel_y0 bessel_y1 bessel_yn besj0 besj1 besjn besy0 besy1 besyn " +
+		"dbesj0 dbesj1 dbesjn dbesy0 dbesy1 dbesyn sind cosd tand asind acosd atand atan2d cotan cotand dsind dcosd dtand dasind dacosd datand datan2d dcotan dcotand") {
+		others[name] = true
 	}
 }
 
@@ -38,13 +46,19 @@ func Has(name string) bool { return functions[name] == name }
 type Plan struct {
 	Uses    map[*tree.Unit][]string         // what each procedure takes from the module: "exp", "dlog => log"
 	Powers  map[*tree.Binary]map[int]string // the kind to which an operand is converted, 0 the base, 1 the exponent; none: as it is
+	Signs   map[*tree.Binary]token.Span     // where ** stands
 	List    []*tree.Binary                  // the powers in the order of the file, an outer one before those in it
 	Reasons []emit.Reason
 }
 
 // Find makes the plan of a file.
 func Find(p *scope.Program, file *tree.File) *Plan {
-	f := &finder{program: p, plan: &Plan{Uses: map[*tree.Unit][]string{}, Powers: map[*tree.Binary]map[int]string{}}}
+	f := &finder{program: p, file: file, plan: &Plan{Uses: map[*tree.Unit][]string{}, Powers: map[*tree.Binary]map[int]string{}, Signs: map[*tree.Binary]token.Span{}}}
+	for _, l := range file.Lines {
+		if !l.Nested {
+			f.tokens = append(f.tokens, l.Tokens...)
+		}
+	}
 	for _, u := range file.Units {
 		f.unit(u)
 	}
@@ -53,6 +67,8 @@ func Find(p *scope.Program, file *tree.File) *Plan {
 
 type finder struct {
 	program *scope.Program
+	file    *tree.File
+	tokens  []token.Token // of the file itself, in its order
 	plan    *Plan
 	names   map[string]bool // of the module, as the procedure at hand needs them
 	bases   map[tree.Expression]bool
@@ -65,6 +81,13 @@ func (f *finder) unit(u *tree.Unit) map[string]bool {
 	}
 	f.names, f.bases = map[string]bool{}, map[tree.Expression]bool{}
 	if sc := f.program.Of(u); sc != nil {
+		for _, d := range u.Declarations {
+			if function, ok := d.(*tree.StatementFunction); ok {
+				f.within(sc, function.Assignment)
+				continue
+			}
+			f.bounds(sc, d)
+		}
 		for _, n := range u.Body {
 			f.within(sc, n)
 		}
@@ -81,6 +104,7 @@ func (f *finder) unit(u *tree.Unit) map[string]bool {
 	}
 	if len(mine) > 0 {
 		f.declared(u, mine)
+		f.placed(u)
 		for name := range mine {
 			if generic := functions[name]; generic != "" && generic != name {
 				name += " => " + generic
@@ -102,6 +126,14 @@ func (f *finder) within(sc *scope.Scope, root any) {
 			}
 		}
 		switch x := x.(type) {
+		case *tree.Block:
+			for _, d := range x.Declarations {
+				f.bounds(sc, d)
+			}
+			for _, n := range x.Body {
+				f.within(sc, n)
+			}
+			return false
 		case *tree.Reference:
 			f.bases[x.Base] = true
 			f.reference(sc, x)
@@ -122,10 +154,20 @@ func isReal(t scope.Type) bool { return t.Base == scope.Real && (t.Kind == 4 || 
 
 func (f *finder) reference(sc *scope.Scope, e *tree.Reference) {
 	name, ok := e.Base.(*tree.Name)
-	if !ok || functions[name.Name] == "" {
+	if !ok || functions[name.Name] == "" && !others[name.Name] {
 		return
 	}
-	if y := sc.Lookup(name.Name); y == nil || y.Kind != scope.Intrinsic {
+	if meaning, _ := sc.Meaning(e); meaning != scope.IntrinsicCall {
+		return
+	}
+	if others[name.Name] {
+		f.refuse(e.Where, strings.ToUpper(name.Name)+" is no function of "+Module+": its last bits would stay the compiler's", "write it with functions that --bits takes, or in a file that is not converted")
+		return
+	}
+	if sc.Lookup(name.Name).Kind != scope.Intrinsic { // a USE would hide the generic name
+		if t, rank := sc.TypeOf(e); isReal(t) || rank < 0 {
+			f.refuse(e.Where, strings.ToUpper(name.Name)+" is the compiler's function here, and a generic name of the program too", "give the generic name of the program another name")
+		}
 		return
 	}
 	if t, rank := sc.TypeOf(e); isReal(t) || rank < 0 {
@@ -151,36 +193,19 @@ func (f *finder) power(sc *scope.Scope, e *tree.Binary) {
 			kind[i] = map[int]string{4: "4", 8: "8"}[int(result.Kind)]
 		}
 	}
+	sign, ok := f.sign(e)
+	if !ok {
+		return
+	}
 	f.names[Power] = true
-	f.plan.Powers[e] = kind
+	f.plan.Powers[e], f.plan.Signs[e] = kind, sign
 	f.plan.List = append(f.plan.List, e)
 }
 
-// declared refuses names that declarations need at compile time, or have declared to be the compiler's.
-func (f *finder) declared(u *tree.Unit, names map[string]bool) {
-	for _, d := range u.Declarations {
-		tree.Walk(d, func(x any) bool {
-			switch x := x.(type) {
-			case *tree.DerivedType, *tree.Interface:
-				return false
-			case *tree.Reference:
-				if name, ok := x.Base.(*tree.Name); ok && names[name.Name] {
-					f.refuse(x.Where, strings.ToUpper(name.Name)+" is part of a declaration here, and a function of "+Module+" below", "compute the constant in a module of its own")
-				}
-			case *tree.Entity:
-				if names[x.Name] {
-					f.refuse(x.Where, strings.ToUpper(x.Name)+" is declared here, and a function of "+Module+" below", "remove the declaration")
-				}
-			}
-			return true
-		})
-	}
-	for _, inner := range u.Contains {
-		f.declared(inner, names)
-	}
-}
-
 func (f *finder) refuse(at token.Span, text, remedy string) {
+	if slices.ContainsFunc(f.plan.Reasons, func(r emit.Reason) bool { return r.At == at.From }) {
+		return
+	}
 	f.plan.Reasons = append(f.plan.Reasons, emit.Reason{Rule: emit.NotConverted, At: at.From, Text: text, Remedy: remedy})
 }
 

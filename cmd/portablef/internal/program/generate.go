@@ -83,12 +83,23 @@ func (p *Program) HostOnly(r *verdicts.Report) {
 func (p *Program) Generate(i int, output string, e Emission) ([]byte, error) {
 	o := p.options(i, output, e)
 	o.Recursive = p.called()
-	text, err := host.Write(p.Files[i], p.Nests, o)
+	return host.Write(p.Files[i], p.Nests, o)
+}
+
+// NotWritten are the messages about an input for which Generate gave an error.
+func (p *Program) NotWritten(i int, err error) (list []verdicts.Message) {
 	var refused *host.Refused
-	if errors.As(err, &refused) {
-		return nil, errors.New(refused.Error())
+	if !errors.As(err, &refused) {
+		return []verdicts.Message{{Place: verdicts.Place{File: p.Inputs[i].Name}, Level: "error", Text: "it cannot be written: " + err.Error()}}
 	}
-	return text, err
+	for _, r := range refused.Reasons {
+		m := verdicts.Message{Place: p.Place(r.At), Level: "error", Text: "the file cannot be written: " + r.Text, Remedy: r.Remedy}
+		if m.File == "" {
+			m.File = p.Inputs[i].Name
+		}
+		list = append(list, m)
+	}
+	return list
 }
 
 // called are the procedures that nests of all files call.
