@@ -82,7 +82,7 @@ func portable__go_halo_box(h *C.struct_portable__halo, options C.portable__halo_
 	case size.Wrong():
 		return haloFault(call, s.Label, "options.struct_size is wrong; begin with PORTABLE_HALO_BOX_OPTIONS_INIT")
 	case rank < 1 || rank > C.PORTABLE__HALO_RANK:
-		return haloFault(call, s.Label, "rank is not 1 to 3: these are the dimensions that ranks share")
+		return haloFault(call, s.Label, "rank is not 1 to 3: these are the dimensions that ranks share; or, in Fortran and C++, a list has another length than global")
 	case o.global == nil:
 		return haloFault(call, s.Label, "global is NULL; it has the cells of all ranks")
 	}

@@ -188,7 +188,7 @@ static void check_refused_boxes(void) {
 
 static void check_refused_lists(void) {
   const int32_t self[2] = {0, 0};
-  const int64_t rows[3] = {0, 1, 1}, bad[3] = {0, 2, 1}, send[2] = {0, 1}, same[1] = {0};
+  const int64_t rows[3] = {0, 1, 1}, bad[3] = {0, 2, 1}, two[2] = {0, 2}, send[2] = {0, 1}, same[1] = {0}, last[1] = {2};
   portable_halo_lists_options o = PORTABLE_HALO_LISTS_OPTIONS_INIT;
   portable_halo halo;
 #define REFUSED(text) CHECK_STATUS(portable_halo_lists("wrong", NULL, &o, &halo), PORTABLE_ERR_ARG); CHECK_TEXT(text)
@@ -200,6 +200,11 @@ static void check_refused_lists(void) {
   o.send_index = send;
   o.recv_index = same;
   REFUSED("cell 0 is sent and received");
+  o.send_row = two;
+  o.recv_index = last;
+  REFUSED("neighbour 1 is this rank: 2 cells are sent and 1 received");
+  o.send_row = rows;
+  o.recv_index = same;
   o.neighbours = 2;
   o.send_index = send + 1;
   REFUSED("neighbour 2 is rank 0 again");

@@ -48,7 +48,8 @@ static void check_refused(int rank, int ranks) {
   o.recv_row = none;
   /* no rank receives what is sent */
   CHECK_STATUS(portable_mpi_halo_lists("lost", MPI_COMM_WORLD, &o, &halo), PORTABLE_ERR_ARG);
-  CHECK_TEXT("portable_halo_lists 'lost': rank 0 sends to a neighbour another number of cells than that one receives from it");
+  CHECK_TEXT(ranks == 1 ? "portable_halo_lists 'lost': neighbour 1 is this rank: 2 cells are sent and 0 received"
+                        : "portable_halo_lists 'lost': rank 0 sends to a neighbour another number of cells than that one receives from it");
   CHECK(halo == 0);
   /* one rank is wrong: all of them get an error */
   o.neighbour = rank == ranks - 1 ? outside : neighbour;

@@ -151,23 +151,25 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(messenger_t), target :: messenger
-    integer :: widths(size(global)), ranks(size(global))
+    integer :: widths(size(global)), ranks(size(global)), n
     logical :: periods(size(global)), only_faces
     messenger = messenger_of(comm)
     call topology(comm, global, ranks, periods)
-    widths = -1 ! refused: too few widths
-    widths(:min(size(width), size(widths))) = width(:min(size(width), size(widths)))
-    if (present(periodic)) periods(:min(size(periods), size(periodic))) = periodic(:min(size(periods), size(periodic)))
-    if (present(grid)) then
-      ranks = -1
-      ranks(:min(size(ranks), size(grid))) = grid(:min(size(ranks), size(grid)))
-    end if
+    n = size(global) ! 0, which is refused on all ranks: the lists have different lengths
+    if (size(width) /= size(global)) n = 0
+    if (present(periodic)) n = merge(n, 0, size(periodic) == size(global))
+    if (present(grid)) n = merge(n, 0, size(grid) == size(global))
+    if (n > 0) widths = width
+    if (n > 0 .and. present(periodic)) periods = periodic
+    if (n > 0 .and. present(grid)) ranks = grid
     only_faces = .false.
     if (present(faces)) only_faces = faces
     if (present(label)) then
-      call portable_internal_halo_box(halo, c_loc(messenger), global, widths, periods, ranks, only_faces, label, stat, errmsg)
+      call portable_internal_halo_box(halo, c_loc(messenger), global(:n), widths(:n), periods(:n), ranks(:n), only_faces, label, &
+                                      stat, errmsg)
     else
-      call portable_internal_halo_box(halo, c_loc(messenger), global, widths, periods, ranks, only_faces, '', stat, errmsg)
+      call portable_internal_halo_box(halo, c_loc(messenger), global(:n), widths(:n), periods(:n), ranks(:n), only_faces, '', &
+                                      stat, errmsg)
     end if
   end subroutine
 

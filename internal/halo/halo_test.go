@@ -348,4 +348,6 @@ func TestRefused(t *testing.T) {
 	require.Contains(t, s.Check(), "cell 10 is sent and received")
 	lists.Neighbours[0] = 2
 	require.Contains(t, s.Check(), "neighbour 1 is rank 2")
+	lists.Neighbours[0], lists.Recv[0] = 0, 3
+	require.Contains(t, s.Check(), "neighbour 1 is this rank: 2 cells are sent and 1 received")
 }

@@ -35,6 +35,10 @@ func (l *Lists) check(s *Spec) Fault {
 		if slices.Index(l.Neighbours, n) != i {
 			return fault("neighbour %d is rank %d again; give each neighbour once, with all of its cells", i+1, n)
 		}
+		sent, received := l.SendRow[i+1]-l.SendRow[i], l.RecvRow[i+1]-l.RecvRow[i]
+		if n == s.Rank && sent != received { // its cells stay in one place of the buffer
+			return fault("neighbour %d is this rank: %d cells are sent and %d received; make both lists of one order of cells", i+1, sent, received)
+		}
 	}
 	ghost := map[int64]bool{}
 	for _, cell := range l.Recv {

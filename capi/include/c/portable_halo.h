@@ -135,7 +135,7 @@ portable_status portable_halo_own(portable_halo halo, int64_t *first, int64_t *l
 portable_status portable_halo_split(portable_halo halo, int32_t order, const int64_t *lower, portable_bounds *inner_out, portable_bounds *rim_out,
                                     int32_t *count_out);
 
-/* Ends a halo. 0 is accepted and does nothing. Call it before the transport ends.
+/* Ends a halo. 0 is accepted and does nothing. Call it before the transport ends; over MPI it is collective, because it frees a communicator.
  * Returns: 0, ERR_HANDLE, ERR_STATE (between begin and end).  Since: 0.1 */
 portable_status portable_halo_destroy(portable_halo halo);
 
