@@ -104,6 +104,7 @@ func TestBitsRefuses(t *testing.T) {
 		"argument":  {head + "  intrinsic :: dexp\n  call t(dexp)\n" + loop, "the function DEXP is an argument here, which one of portable_math_mod cannot be"},
 		"sum": {head + "  !$omp parallel do\n  do i = 1, n\n    !$omp atomic\n    a(k(i)) = a(k(i)) + 1d0/i\n  end do\nend subroutine\nend module\n",
 			"the iterations add to elements of 'a' in any order, which changes last bits (--bits)"},
+		"unread":  {head + "  a(1) = (a(2)**1.5d0\n" + loop, "so its ** would stay the compiler's"},
 		"bounds":  {head + "  real(8) :: w(int(a(1)**0.5d0))\n" + loop, "m.f90:7:20: error: the file cannot be written: a power of reals is part of a declaration here"},
 		"block":   {head + "  block\n    real(8), parameter :: e = exp(1d0)\n    a = e\n  end block\n" + loop, "m.f90:8:31: error: the file cannot be written: EXP is part of a declaration"},
 		"other":   {head + "  a = bessel_j0(a)\n" + loop, "m.f90:7:7: error: the file cannot be written: BESSEL_J0 is no function of portable_math_mod"},
@@ -147,8 +148,15 @@ program places
   print '(z16.16)', law(a), a & ! b**a in a comment
     & ** & ! another **
     (b), Q(1)**V, V**P, dgamma(b), dlgama(b), dasinh(b)
+  a = a + sin(0d0)
   call called
+  call local
 contains
+  subroutine local
+    real(8) :: sin(2) ! another thing of that name
+    sin = [exp(a), a]
+    if (sin(1) < sin(2)) error stop
+  end subroutine
   subroutine called
     use portable_math_mod
     print '(z16.16)', portable_pow(exp(a), 1.5d0), portable_pow(a, b), portable_pow(q(1), grid%val), &

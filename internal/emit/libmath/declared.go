@@ -11,8 +11,8 @@ import (
 
 // declared refuses names that declarations need at compile time, or have declared to be the compiler's.
 func (f *finder) declared(u *tree.Unit, names map[string]bool) {
+	f.needed(u, names)
 	for _, d := range u.Declarations {
-		f.constants(d, names)
 		tree.Walk(d, func(x any) bool {
 			switch x := x.(type) {
 			case *tree.DerivedType, *tree.Interface, *tree.StatementFunction:
@@ -25,6 +25,13 @@ func (f *finder) declared(u *tree.Unit, names map[string]bool) {
 			return true
 		})
 	}
+}
+
+// needed refuses names that declarations of a procedure, or of those inside, need at compile time.
+func (f *finder) needed(u *tree.Unit, names map[string]bool) {
+	for _, d := range u.Declarations {
+		f.constants(d, names)
+	}
 	for _, n := range u.Body {
 		tree.Walk(n, func(x any) bool {
 			if block, ok := x.(*tree.Block); ok {
@@ -36,8 +43,19 @@ func (f *finder) declared(u *tree.Unit, names map[string]bool) {
 		})
 	}
 	for _, inner := range u.Contains {
-		f.declared(inner, names)
+		f.needed(inner, f.seen(inner, names))
 	}
+}
+
+// seen are the names that mean the same in a procedure inside: it may have a variable of that name.
+func (f *finder) seen(inner *tree.Unit, names map[string]bool) map[string]bool {
+	sc, same := f.program.Of(inner), map[string]bool{}
+	for name := range names {
+		if sc != nil && sc.Lookup(name).Kind == scope.Intrinsic {
+			same[name] = true
+		}
+	}
+	return same
 }
 
 // constants refuses functions of the module in a declaration.

@@ -134,6 +134,8 @@ func (f *finder) within(sc *scope.Scope, root any) {
 				f.within(sc, n)
 			}
 			return false
+		case *tree.Unread:
+			f.unread(x)
 		case *tree.Reference:
 			f.bases[x.Base] = true
 			f.reference(sc, x)
@@ -148,6 +150,16 @@ func (f *finder) within(sc *scope.Scope, root any) {
 		}
 		return true
 	})
+}
+
+// unread refuses a statement that was not understood, if it may have a function or a power.
+func (f *finder) unread(s *tree.Unread) {
+	for _, t := range s.Text {
+		if t.Text == "**" || functions[t.Text] != "" || others[t.Text] {
+			f.refuse(s.Where, "this statement is not understood ("+s.Reason+"), so its "+strings.ToUpper(t.Text)+" would stay the compiler's", "write the statement in another way, or in a file that is not converted")
+			return
+		}
+	}
 }
 
 func isReal(t scope.Type) bool { return t.Base == scope.Real && (t.Kind == 4 || t.Kind == 8) }
