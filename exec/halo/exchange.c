@@ -223,11 +223,16 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
   if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
   if (status != PORTABLE_OK) return status;
   if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_add '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
-  if (!x->added && (status = portable__cross_in(&crossing)) == PORTABLE_OK) { /* all ranks have the same kinds, and find the same */
-    status = portable__halo_go.added(h, f);
-    portable__cross_out(&crossing);
+  if (!x->added) {
+    int64_t none = 0;
+    if ((status = portable__cross_in(&crossing)) == PORTABLE_OK) {
+      status = portable__halo_go.added(h, f);
+      portable__cross_out(&crossing);
+    }
     if (status == PORTABLE_OK) status = prepare(h, x, 1);
+    status = portable__halo_agree(h, status, &none, 0); /* a rank without memory would let the others wait for its messages */
     x->added = status == PORTABLE_OK;
+    if (!x->added && x->sets[1]) x->sets[1] = (h->messenger.release(h->messenger.context, x->sets[1]), NULL);
   }
   if (status == PORTABLE_OK) status = fence(h, x, f, launch);
   if (status != PORTABLE_OK) return status;

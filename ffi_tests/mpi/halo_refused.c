@@ -69,6 +69,12 @@ int main(int argc, char **argv) {
   CHECK_STATUS(portable_halo_begin(halo, fields, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_halo_end(halo, fields, NULL), PORTABLE_OK);
   CHECK(u[0] == rank && u[5] == (rank + 1 < ranks ? rank + 2 : 0));
+  no_memory = odd;
+  CHECK_STATUS(portable_halo_add(halo, fields, NULL), PORTABLE_ERR_DEVICE);
+  CHECK_TEXT(odd ? "the transport failed: prepare gave the code" : "another rank has an error");
+  no_memory = 0;
+  CHECK_STATUS(portable_halo_add(halo, fields, NULL), PORTABLE_OK);
+  CHECK(u[1] == rank + 1 + (rank > 0 ? rank + 1 : 0) && u[4] == rank + 1 + (rank + 1 < ranks ? rank + 1 : 0));
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
   CHECK_STATUS(portable_halo_destroy(halo), PORTABLE_OK);
   MPI_Allreduce(MPI_IN_PLACE, &check_failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
