@@ -10,6 +10,7 @@
 #include "check.h"
 #include "refuse.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -138,7 +139,15 @@ static int child(const char *mode, const char *name, long at, int forever) {
   }
   if (pid < 0 || waitpid(pid, &status, 0) != pid) return 1;
   if (WIFSIGNALED(status)) printf("%s, request %ld%s: ended by signal %d\n", name, at, forever ? " and on" : "", WTERMSIG(status));
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Go 1.26 begins its heap at a random place of a piece of 64 MB. Where little of that is left (one run of 20 to 50), 8 MB of Go's heap
+ * need another piece, more address space than `many` leaves, and Go ends the program. That says nothing about the question: it is asked again. */
+static int asked(const char *question) {
+  int code = 0;
+  for (int attempt = 0; attempt < 4 && (attempt == 0 || code == 128 + SIGABRT); attempt++) code = child("many", question, 0, 0);
+  return code;
 }
 
 static int every(void) {
@@ -176,7 +185,7 @@ int main(int argc, char **argv) {
     }
   printf("%ld refusals\n", refusals);
   for (size_t i = 0; i < sizeof questions / sizeof *questions && !getenv("PORTABLE_FASTPATH"); i++) /* once */
-    if (child("many", questions[i], 0, 0) != 0) {
+    if (asked(questions[i]) != 0) {
       check_failures++;
       printf("  in: %s of many blocks\n", questions[i]);
     }
