@@ -98,7 +98,7 @@ var rooms = map[string]room{
 	"cmd/portablef/internal/directives": {imports: slices.Concat(portablef("program"), []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}), tests: []string{"internal/fortran/scope"}},
 	"cmd/portablef/internal/job":        {imports: []string{"internal/fortran/flags", "internal/outside"}},
 	"cmd/portablef/internal/output":     {},
-	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
+	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/emit/libmath", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
 	"cmd/portablef/internal/verdicts":   {imports: []string{"internal/report"}},
 
 	// Rooms that the commands share.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"libportable/internal/emit"
+	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 )
@@ -53,7 +54,7 @@ type Options struct {
 	WholeCopies  bool                // the compiler is flang 16, which copies whole arrays for sections that overlap
 	Defined      []string            // names that the compiler's flags define
 	Recursive    map[*tree.Unit]bool // procedures that nests of other files call (Called)
-	Bits         bool                // functions and powers of reals are those of portable_math_mod
+	Math         *libmath.Plan       // the functions and powers of reals that are those of portable_math_mod; nil: none
 	Device       emit.Emitter        // writes the text for devices, which is embedded; nil: there is none
 }
 

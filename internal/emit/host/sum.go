@@ -34,7 +34,7 @@ func (n *one) planSums() {
 					"write it as a loop with IF")
 				return
 			}
-			if t := n.n.Arguments[s.Argument].Type; n.w.o.Bits && t.Base == scope.Real && s.Operator != "min" && s.Operator != "max" {
+			if t := n.n.Arguments[s.Argument].Type; n.w.o.Math != nil && t.Base == scope.Real && s.Operator != "min" && s.Operator != "max" {
 				n.refuse(node.Info().Where.From, "the iterations add to elements of '"+y.Name+"' in any order, which changes last bits (--bits)",
 					"declare the array with constant bounds, or run another loop in parallel")
 				return

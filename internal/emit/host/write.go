@@ -25,7 +25,7 @@ type writer struct {
 	inside  map[*nest.Nest]bool // nests that run on devices alone, because the nest around has no version for them
 	reasons []emit.Reason
 	offsets []int32       // of the lines
-	math    *libmath.Plan // of Options.Bits; empty without it
+	math    *libmath.Plan // Options.Math, or an empty one
 }
 
 // Write gives the text of a file in which the parallel ones of its nests are launches. Nests of other files are left out.
@@ -87,9 +87,8 @@ func newWriter(file *tree.File, o *Options) *writer {
 			w.offsets = append(w.offsets, int32(i)+1)
 		}
 	}
-	w.math = &libmath.Plan{}
-	if o.Bits {
-		w.math = libmath.Find(o.Program, file)
+	if w.math = o.Math; w.math == nil {
+		w.math = &libmath.Plan{}
 	}
 	for _, l := range file.Lines {
 		for _, t := range l.Tokens {

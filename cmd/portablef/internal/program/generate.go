@@ -8,6 +8,7 @@ import (
 	"libportable/internal/emit"
 	"libportable/internal/emit/cuda"
 	"libportable/internal/emit/host"
+	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
 )
@@ -22,7 +23,7 @@ type Emission struct {
 
 func (p *Program) options(i int, output string, e Emission) host.Options {
 	in := p.Inputs[i]
-	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Bits: p.bits, Width: in.Flags.Source.FreeColumns,
+	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Math: p.math(i), Width: in.Flags.Source.FreeColumns,
 		Preprocessed: in.Flags.Source.IsPreprocessed(in.Name), Defined: defined(in.Flags),
 		OpenMP: in.Flags.Source.OpenMP, WholeCopies: isFlang(in.Flags)}
 	if e.Device {
@@ -32,6 +33,15 @@ func (p *Program) options(i int, output string, e Emission) host.Options {
 		o.Width = 0
 	}
 	return o
+}
+
+// math is the plan of a file under --bits, made once: each nest of the file asks for it. nil: without --bits.
+func (p *Program) math(i int) *libmath.Plan {
+	file := p.Files[i]
+	if p.bits && p.plans[file] == nil {
+		p.plans[file] = libmath.Find(p.Scope, file)
+	}
+	return p.plans[file]
 }
 
 // emittable refuses the nests that cannot be written, so that each command gives the verdict of convert.

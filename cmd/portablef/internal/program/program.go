@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/flags"
 	"libportable/internal/fortran/parse"
 	"libportable/internal/fortran/scope"
@@ -41,11 +42,12 @@ type Program struct {
 	Stray  []nest.Refusal // faults of directives that stand at no loop
 	input  map[*tree.File]int
 	bits   bool
+	plans  map[*tree.File]*libmath.Plan // of --bits
 }
 
 // Read reads the sources. An error is about a file that cannot be read.
 func Read(inputs []Input, o Options) (*Program, error) {
-	p := &Program{Inputs: unique(inputs), Set: source.NewSet(nil), input: map[*tree.File]int{}, bits: o.Bits}
+	p := &Program{Inputs: unique(inputs), Set: source.NewSet(nil), input: map[*tree.File]int{}, bits: o.Bits, plans: map[*tree.File]*libmath.Plan{}}
 	kinds, err := p.kinds()
 	if err != nil {
 		return nil, err
