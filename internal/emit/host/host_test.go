@@ -242,6 +242,7 @@ func TestAlone(t *testing.T) {
 		require.Contains(t, text, "call portable_atomic_add(a(m(i)), 1)")
 		require.Equal(t, c.alone, strings.Contains(text, "if (portable_alone) then"), text)
 		require.Equal(t, c.alone, strings.Contains(text, "portable_t%workers == 1"), text)
+		require.Equal(t, c.alone && c.statement != "", strings.Contains(text, "\n!$    portable_alone = .false.\n"), text)
 	}
 }
 

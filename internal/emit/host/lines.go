@@ -86,6 +86,14 @@ func (t *text) add(indent int, statement string) {
 	t.pieces = append(t.pieces, piece{text: t.statement(indent, statement)})
 }
 
+// conditional adds a short statement that only a compiler with OpenMP reads.
+func (t *text) conditional(indent int, statement string) {
+	if t.resolve != nil {
+		statement = t.resolve(statement)
+	}
+	t.pieces = append(t.pieces, piece{text: "!$" + strings.Repeat(" ", indent) + statement + "\n"})
+}
+
 // comment adds a comment line.
 func (t *text) comment(indent int, words string) {
 	t.pieces = append(t.pieces, piece{text: strings.Repeat(" ", indent) + "! " + words + "\n"})

@@ -152,14 +152,20 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 // mayBeAlone reports whether a launch on one thread may add by the user's statements: no other thread adds at the same time. Launches in streams
 // run next to others, and an ATOMIC of a source with OpenMP may hold off threads of a region around the launch.
 func (n *one) mayBeAlone() bool {
-	if len(n.sums) == 0 || n.stream() != "" {
-		return false
+	return len(n.sums) > 0 && n.stream() == "" && !(n.w.o.OpenMP && n.atomicOfOpenMP())
+}
+
+// atomicOfOpenMP reports whether the nest has an ATOMIC of OpenMP.
+func (n *one) atomicOfOpenMP() (atomic bool) {
+	directives(n.k.Inner.Body, n.k.Inner.End, func(d *tree.Directive) { atomic = atomic || d.Line.Sentinel == "omp" && isAtomic(d.Line) })
+	return atomic
+}
+
+// beginAlone takes the user's ATOMIC of OpenMP for what it says where the file is compiled with OpenMP, though it was converted without.
+func (n *one) beginAlone() {
+	if n.mayBeAlone() && n.atomicOfOpenMP() {
+		n.place.text.conditional(4, "@portable_alone = .false.")
 	}
-	atomic := false
-	if n.w.o.OpenMP {
-		directives(n.k.Inner.Body, n.k.Inner.End, func(d *tree.Directive) { atomic = atomic || d.Line.Sentinel == "omp" && isAtomic(d.Line) })
-	}
-	return !atomic
 }
 
 // writeSum puts the atomic operation into the place of a sum, or next to the user's statement, which a launch on one thread runs.
