@@ -20,41 +20,43 @@ version() {
 }
 
 # compile COMPILER FLAGS [all]: the modules that every program may use, in a folder of their own, as one compiles them by hand; with
-# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod, portable_twin_mod, portable_record_mod and portable_fields_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
+# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod, portable_twin_mod, portable_record_mod and portable_fields_mod, a user of gator_derived.inc, and next to them the stub with programs over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
 # Runs next to the others: says how it went by a file ok or failed in its folder.
 compile() {
   started=$((started + 1))
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
   compile_in "$work/$started" "$@" &
+  case ${3:-}$quick$1 in allquick*flang*) ;; all*) compile "$1" "$2" stub ;; esac
 }
 
+# compile_in FOLDER COMPILER FLAGS [all|stub]
 compile_in() {
   dir=$1
   shift
   mkdir "$dir"
-  # shellcheck disable=SC2086 # flags are words
-  if (cd "$dir" && for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_solvers_mod portable_fft_mod portable_math_mod portable_random_mod portable_random_fill_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod; do
-      "$1" $2 -I"$generated/fortran" -c "$root"/fortran/*/"$module.F90" || exit 1
-    done && {
-      [ "${3:-}" != all ] || {
-        { [ -n "$quick" ] || {
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/gator/gator_more_mod.F90" && "$1" $2 -I"$generated/fortran" -c "$root/fortran/algorithms/portable_reduce_more_mod.F90" &&
-            "$1" $2 -I"$generated/fortran" -c "$root/fortran/algorithms/portable_componentwise_mod.F90"
-        }; } &&
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_array_mod.F90" &&
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_twin_mod.F90" &&
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_record_mod.F90" &&
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_fields_mod.F90" &&
-          "$1" $2 -I"$generated/fortran" -c "$root/ffi_tests/pool/particle_pools.f90" &&
-          case $quick$1 in ?*flang*) ;; *) mkdir stub && cd stub && "$1" $2 -c "$generated/stub/portable_stub.F90" && stub "$1" "$2" ;; esac
-      }
-    }) >"$dir/log" 2>&1; then
-    case $1$2 in *flang-new*) keep ;; esac
+  if (cd "$dir" && case ${3:-} in stub) stub "$1" "$2" ;; *) modules "$@" ;; esac) >"$dir/log" 2>&1; then
+    case $1${3:-} in *stub) ;; *flang-new*) keep ;; esac
     echo "ok      $1 $2${3:+ ($3)}" >"$dir/ok"
   else
     { echo "FAILED  $1 $2${3:+ ($3)}"; sed -n '1,20s/^/        /p' "$dir/log"; } >"$dir/failed"
   fi
   find "$dir" -mindepth 1 -maxdepth 1 ! -name ok ! -name failed -exec rm -rf {} +
+}
+
+# modules COMPILER FLAGS [all]
+modules() {
+  local names='gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_solvers_mod portable_fft_mod portable_math_mod portable_random_mod portable_random_fill_mod
+    portable_argument_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod' module
+  if [ "${3:-}" = all ]; then
+    [ -n "$quick" ] || names+=' gator_more_mod portable_reduce_more_mod portable_componentwise_mod'
+    names+=' portable_array_mod portable_twin_mod portable_record_mod portable_fields_mod'
+  fi
+  for module in $names; do
+    # shellcheck disable=SC2086 # flags are words
+    "$1" $2 -I"$generated/fortran" -c "$root"/fortran/*/"$module.F90" || return 1
+  done
+  # shellcheck disable=SC2086
+  [ "${3:-}" != all ] || "$1" $2 -I"$generated/fortran" -c "$root/ffi_tests/pool/particle_pools.f90"
 }
 
 # keep: flang takes long, so that the tests of loops use these modules (ffi_tests/loops/programs); in two steps, because another run may read them.
@@ -63,9 +65,11 @@ keep() {
     cp "$dir"/*.mod "$dir"/*.o "$dir/complete" "$root/build/flang_modules.new" && mv "$root/build/flang_modules.new" "$root/build/flang_modules"
 }
 
-# stub COMPILER FLAGS: the programs of launch and timers, with the checks that they share, over the stub, with this compiler and these flags, and run. Warnings of the test
+# stub COMPILER FLAGS: the stub and the programs of launch and timers, with the checks that they share, over it, with this compiler and these flags, and run. Warnings of the test
 # programs are not this script's.
 stub() {
+  # shellcheck disable=SC2086 # flags are words
+  "$1" $2 -c "$generated/stub/portable_stub.F90" || return 1
   link=
   case $1 in flang*) [ ! -d /usr/lib/llvm-16/lib ] || link=-L/usr/lib/llvm-16/lib ;; esac
   flags=$(printf '%s' " $2 " | sed 's/ -Werror / /; s/ -std=[^ ]* / /')
