@@ -241,7 +241,7 @@ func (w *walker) allocation(n *tree.Allocation) {
 	at := n.Where.From
 	for _, x := range n.Objects {
 		y := w.scope.Symbol(x)
-		if y != nil && w.ofFrame(y) {
+		if y != nil && w.frame.up != nil && ofCall(y, w.frame.scope) {
 			continue // memory of the called procedure alone
 		}
 		w.refuse("effect", at, strings.ToUpper(n.Kind)+" at "+w.line(at)+" changes an allocation", "move it out of the loop")

@@ -289,7 +289,7 @@ func (w *walker) boundsOf(steps []step, dim int) (low, high affine.Form) {
 				return w.some("bound")
 			}
 		}
-		if w.frame.up != nil && ofCall(y, w.frame.scope) {
+		if w.ofFrames(y) {
 			return w.some("bound")
 		}
 		a, _ := w.table.Fixed(key + upper)

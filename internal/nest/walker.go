@@ -196,8 +196,16 @@ func (w *walker) noteOf(f affine.Form) (y *scope.Symbol) {
 	return y
 }
 
-// ownName reports whether a datum belongs to the procedure of the frame that is walked, and is new with each call.
-func (w *walker) ofFrame(y *scope.Symbol) bool { return w.frame.up != nil && ofCall(y, w.frame.scope) }
+// ofFrames reports whether y belongs to a call that the loop is in: to the procedure that is walked, or to one that has called it and may have
+// passed y on. Each call has its own.
+func (w *walker) ofFrames(y *scope.Symbol) bool {
+	for f := w.frame; f.up != nil; f = f.up {
+		if ofCall(y, f.scope) || y.Dummy && procedure(y.Scope) == f.scope {
+			return true
+		}
+	}
+	return false
+}
 
 // read records that a designator is read.
 func (w *walker) read(r ref) { w.touch(r, false, affine.Unknown) }
@@ -214,7 +222,7 @@ func (w *walker) touch(r ref, write bool, value affine.Form) {
 	if len(w.hidden) > 0 && slices.Contains(w.hidden, d) {
 		return
 	}
-	if w.frame.up != nil && (ofCall(d.root, w.frame.scope) || d.root.Dummy && procedure(d.root.Scope) == w.frame.scope) {
+	if w.ofFrames(d.root) {
 		w.local(r, d, write, value)
 		return
 	}
@@ -383,7 +391,7 @@ func (w *walker) valueOf(r ref) affine.Form {
 
 // fixed reports whether d keeps its value while the loop runs.
 func (w *walker) fixed(d datum) bool {
-	if w.frame.up != nil && ofCall(d.root, w.frame.scope) || d.root.Volatile {
+	if w.ofFrames(d.root) || d.root.Volatile {
 		return false
 	}
 	return !w.changing.written(d)

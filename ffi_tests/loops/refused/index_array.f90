@@ -61,4 +61,28 @@ contains
       end do
     end do
   end subroutine rows
+
+  ! A procedure's own array of places, passed on to another one.
+  subroutine passed(n, a)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: a(n)
+    integer :: i
+    ! truth: refused index-array a
+    do i = 1, n
+      call through(i, a) !<
+    end do
+  end subroutine passed
+  subroutine through(i, a)
+    integer, intent(in) :: i
+    real(wp), intent(inout) :: a(:)
+    integer :: place(2)
+    place = [i, 3]
+    call add_at(place(1), a)
+    call add_at(place(2), a)
+  end subroutine through
+  subroutine add_at(k, a)
+    integer, intent(in) :: k
+    real(wp), intent(inout) :: a(:)
+    a(k) = 0.5_wp*a(k) + 1
+  end subroutine add_at
 end module index_array

@@ -82,6 +82,30 @@ contains
     if (x > -2) return
     early = -2
   end function early
+  real(wp) function worked(x) result(y)
+    real(wp), intent(in) :: x
+    real(wp) :: work(6)
+    integer :: k, place(2)
+    place = [2, 1]
+    do k = 1, 6
+      call set(x, place(1 + mod(k, 2)), work(k))
+    end do
+    y = 0
+    do k = 1, 6
+      y = 0.5_wp*y + work(k)
+    end do
+  end function worked
+  subroutine set(x, k, r)
+    real(wp), intent(in) :: x
+    integer, intent(in) :: k
+    real(wp), intent(out) :: r
+    integer :: round
+    r = x
+    do round = 1, k
+      r = r*r - offset
+      if (r > 2) exit
+    end do
+  end subroutine set
 end module procedures
 
 program main
@@ -169,6 +193,11 @@ program main
     k(i) = early(x(i))
   end do
   call show('early-return', bits(k))
+  ! truth: parallel i; run work-array-passed-on
+  do i = 1, n
+    y(i) = worked(x(i)) + y(i)
+  end do
+  call show('work-array-passed-on', bits(y))
   ! truth: parallel i; run external-procedure
   do i = 1, n
     y(i) = outside(x(i), i)
