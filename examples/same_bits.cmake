@@ -1,6 +1,6 @@
 # same_bits.cmake - cmake -DPROGRAMS=A|B|... -P same_bits.cmake: runs the programs, and fails unless
 # each ends well and all print the same line `bits of the result`. The environment chooses device
-# and threads. Called by tests.cmake.
+# and threads; NAME=VALUE@A sets a variable for one program. Called by tests.cmake.
 string(REPLACE "|" ";" programs "${PROGRAMS}")
 list(LENGTH programs count)
 if(count LESS 2)
@@ -8,7 +8,8 @@ if(count LESS 2)
 endif()
 set(expected)
 foreach(program ${programs})
-  execute_process(COMMAND "${program}" OUTPUT_VARIABLE out ERROR_VARIABLE errors RESULT_VARIABLE status)
+  string(REPLACE "@" ";" command "${program}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${command} OUTPUT_VARIABLE out ERROR_VARIABLE errors RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "same_bits: ${program} ends with ${status}:\n${out}${errors}")
   elseif(NOT out MATCHES "bits of the result: ([0-9A-F]+)")

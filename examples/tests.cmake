@@ -9,18 +9,28 @@ foreach(example ${portable__examples})
   list(FILTER programs EXCLUDE REGEX "_portable_loops[0-9]+$") # converts sources
   foreach(program ${programs})
     set(counts 1 2 5)
-    if(program MATCHES "^example_(.*)_loops$") # the plain loop: the bits of the source as it stands, and of the program by hand
-      set(plain plain_${CMAKE_MATCH_1})
-      set(by_hand example_${CMAKE_MATCH_1})
+    if(program MATCHES "^example_(.*)_loops$") # the plain loop: the bits of the source as it stands, and of the program by hand or by OpenMP
+      set(name ${CMAKE_MATCH_1})
+      set(same "$<TARGET_FILE:plain_${name}>")
+      foreach(other example_${name} ${name}_openmp)
+        if(TARGET ${other})
+          string(APPEND same "|$<TARGET_FILE:${other}>")
+        endif()
+      endforeach()
       foreach(threads serial ${counts})
         add_test(NAME ${program}.bits.${threads} COMMAND "${CMAKE_COMMAND}"
-          "-DPROGRAMS=$<TARGET_FILE:${plain}>|$<TARGET_FILE:${by_hand}>|$<TARGET_FILE:${program}>" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
+          "-DPROGRAMS=${same}|$<TARGET_FILE:${program}>" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
         set(environment PORTABLE_NUM_THREADS=${threads})
         if(threads STREQUAL serial)
           set(environment PORTABLE_DEVICE=serial)
         endif()
         set_tests_properties(${program}.bits.${threads} PROPERTIES ENVIRONMENT ${environment})
       endforeach()
+      if(TARGET ${name}_bits) # with BITS: other bits than the plain program, the same everywhere
+        set(file $<TARGET_FILE:${name}_bits>)
+        add_test(NAME ${name}_bits.threads COMMAND "${CMAKE_COMMAND}"
+          "-DPROGRAMS=PORTABLE_DEVICE=serial@${file}|PORTABLE_NUM_THREADS=2@${file}|PORTABLE_NUM_THREADS=5@${file}" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
+      endif()
       continue()
     endif()
     if(program MATCHES "_arrays$")

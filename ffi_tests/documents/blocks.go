@@ -27,7 +27,7 @@ const (
 	keyNotRun   = "not run"     // why the block cannot be run
 	keyRunBy    = "run by"      // the name of another test of ctest that runs it
 	keyDryRun   = "dry run"     // why its commands of make are run with -n only
-	keyGiven    = "given"       // files it needs: "plain.f90 as model.f90; leak.f90 as model"
+	keyGiven    = "given"       // files it needs: "plain.f90 as model.f90; leak.f90 as model", or the folder of an example: "examples/axpy"
 	keyNeeds    = "needs"       // tools without which it is not run: "mpirun, valgrind"
 	keyRun      = "run"         // "with and without the library"
 	keyOutput   = "output of"   // "the example above"

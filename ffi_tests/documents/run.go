@@ -233,11 +233,15 @@ func (r *runner) given(name string) string {
 	return ""
 }
 
-// prepare makes the folder of a block: for an example's own document a copy of the example, else an empty one; and
-// in it what the block needs.
+// prepare makes the folder of a block: for an example's own document, and where `given` names the folder of one, a copy of the example, else an
+// empty one; and in it what the block needs.
 func (r *runner) prepare(b block, source string) (folder string, err error) {
 	folder = filepath.Join(r.work, strings.NewReplacer("/", "_", ":", "_", ".md", "").Replace(b.place()))
-	if home := filepath.Dir(b.document); strings.HasPrefix(b.document, "examples/") {
+	home, given := filepath.Dir(b.document), b.directives[keyGiven]
+	if strings.HasPrefix(given, "examples/") {
+		home, given = given, ""
+	}
+	if strings.HasPrefix(home, "examples/") {
 		err = os.CopyFS(folder, os.DirFS(filepath.Join(r.tree, home)))
 	} else {
 		err = os.MkdirAll(folder, 0o777)
@@ -245,7 +249,7 @@ func (r *runner) prepare(b block, source string) (folder string, err error) {
 	if err != nil {
 		return "", err
 	}
-	list, err := fixtures(b.directives[keyGiven], source, func(name string) bool { return r.given(name) != "" })
+	list, err := fixtures(given, source, func(name string) bool { return r.given(name) != "" })
 	if err != nil {
 		return "", err
 	}

@@ -33,6 +33,7 @@ endforeach()
 foreach(program stencil_2d stencil_3d diffusion max_stable_dt column_physics) # plain loops that portablef converted
   gpu_runs(examples ${program}_loops example_${program}_loops)
 endforeach()
+gpu_runs(examples column_model_bits column_model_bits)
 gpu_runs(examples shallow_water_device shallow_water_device "${PROJECT_SOURCE_DIR}/examples/shallow_water/cases/radial_dam_break.nml")
 gpu_runs(examples shallow_water shallow_water_cuda "${PROJECT_SOURCE_DIR}/examples/shallow_water/cases/radial_dam_break.nml")
 

@@ -46,11 +46,25 @@ loops() {
   [ ! -f "$work/log" ] || [ "$(grep -c '^cuLaunchKernel portable_nest' "$work/log")" -ge "$3" ] || wrong "$name: fewer than $3 launches on the device"
 }
 
+# bits FOLDER/PROGRAM LAUNCHES: converted with BITS. The device has the bits of one thread of the host, through exp, log and the like.
+bits() {
+  name=$1
+  [ -x "$examples/$name" ] || { skipped="$skipped $name"; return; }
+  built=$((built + 1))
+  rm -f "$work/log"
+  PORTABLE_DEVICE=serial "$examples/$name" >"$work/plain" 2>/dev/null || wrong "$name ends with $? on the host"
+  FAKE_CUDA_LOG=$work/log "$examples/$name" >"$work/out" 2>"$work/errors" || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/errors"; return; }
+  grep -q '^bits of the result: [0-9A-F]*$' "$work/plain" || wrong "$name prints no bits"
+  cmp "$work/plain" "$work/out" || wrong "$name: other bits on the device"
+  [ ! -f "$work/log" ] || [ "$(grep -c '^cuLaunchKernel portable_nest' "$work/log")" -ge "$2" ] || wrong "$name: fewer than $2 launches on the device"
+}
+
 loops stencil stencil_2d 300
 loops stencil stencil_3d 400
 loops diffusion diffusion 400
 loops max_stable_dt max_stable_dt 10
 loops column_physics column_physics 20
+bits column_model/column_model_bits 1000
 example axpy/example_axpy 1000 axpy
 example axpy/example_axpy_c 1000 axpy_kernel
 example axpy/example_axpy_arrays 1000 axpy
