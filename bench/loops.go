@@ -61,6 +61,7 @@ func loopLimits() (list []limit) {
 		list = append(list, limit{row + ": time, of the serial loop's", "8x", atMost(8, row, serialLoop), triedRaces})
 	}
 	list = append(list, limit{"all nests, " + middle + ", checked: time, of the serial loops'", "8x", together, triedRaces})
+	list = append(list, modelLimit())
 	for _, set := range sourceSets {
 		list = append(list, limit{set.row() + ": time, of gfortran's", "1x", atMost(1, set.row(), gfortran), triedConvert})
 	}
@@ -108,6 +109,11 @@ func loops(r *results, to io.Writer, wanted func(string) bool, build string, rou
 			}
 		}
 		r.shares(to, run.title, r.rows[from:], serialLoop, openMP)
+	}
+	if wanted("model") {
+		if err := r.model(to, build, rounds); err != nil {
+			return err
+		}
 	}
 	if !wanted("conversion") {
 		return nil
