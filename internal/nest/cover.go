@@ -13,6 +13,21 @@ type span struct{ lo, hi affine.Form }
 
 const mostRegions = 48
 
+// surrounds reports whether a box has all elements of another one by numbers alone.
+func (r region) surrounds(s region) bool {
+	if len(r) != len(s) || len(r) == 0 {
+		return false
+	}
+	for i := range r {
+		below, ok1 := s[i].lo.Minus(r[i].lo).Constant()
+		above, ok2 := r[i].hi.Minus(s[i].hi).Constant()
+		if !ok1 || !ok2 || below < 0 || above < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func (r region) equal(s region) bool {
 	if len(r) != len(s) {
 		return false
@@ -25,17 +40,17 @@ func (r region) equal(s region) bool {
 	return true
 }
 
-// regionOf is the box of a reference; ok is false if it has gaps or is not known. A variable that is set as a whole has the whole array as its box, whatever its
-// bounds are; a read has the bounds, so that boxes can cover it.
+// regionOf is the box of a reference; ok is false if it is not known, or if a write has gaps. A read with gaps has the box around it. A variable that is
+// set as a whole has the whole array as its box, whatever its bounds are; a read has the bounds, so that boxes can cover it.
 func regionOf(subs []sub, write bool) (r region, ok bool) {
 	if write && len(subs) > 0 && isFull(subs) {
 		return region{}, true
 	}
 	for _, s := range subs {
-		if !s.lo.Known() || !s.hi.Known() || !s.point && s.stride != 1 && s.stride != -1 {
+		if !s.lo.Known() || !s.hi.Known() || !s.point && (s.stride == 0 || write && s.stride != 1 && s.stride != -1) {
 			return nil, false
 		}
-		if s.stride == -1 {
+		if !s.point && s.stride < 0 {
 			r = append(r, span{s.hi, s.lo})
 			continue
 		}
@@ -49,7 +64,7 @@ func (w *walker) addRegion(s *state, d datum, r region) {
 	list := s.regions[d]
 	w.effects.budget.spend(10 * int64(len(list)+1))
 	for _, old := range list {
-		if old.equal(r) {
+		if old.equal(r) || old.surrounds(r) {
 			return
 		}
 	}
