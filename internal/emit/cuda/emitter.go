@@ -303,8 +303,40 @@ func (w *writer) resultsInOrder(list []*device.Result) {
 // locals declares the private variables.
 func (w *writer) locals(list []*device.Variable) {
 	for _, v := range list {
-		w.addf("%s %s%s;", typeName(v.Type), v.Name, extents(v))
+		if len(v.Values) == 0 {
+			w.addf("%s %s%s;", typeName(v.Type), v.Name, extents(v))
+			continue
+		}
+		var values []string
+		for _, c := range v.Values {
+			text, _ := literal(&device.Expression{Do: device.Constant, Type: v.Type, Constant: c})
+			values = append(values, text)
+		}
+		w.addf("const %s %s[%d] = { %s };", typeName(v.Type), v.Name, len(values), strings.Join(values, ", "))
 	}
+}
+
+// flat is the number of an element of a named constant: its values stand in one row.
+func (w *writer) flat(x *device.Expression) string {
+	text, distance := "", int64(1)
+	for i, o := range x.Operands {
+		low, high := x.Variable.Lower[i], x.Variable.Upper[i]
+		index := &device.Expression{Do: device.Subtract, Type: o.Type, Operands: []*device.Expression{o, whole64(low)}}
+		part := w.text(index, productLevel)
+		if distance > 1 {
+			part = fmt.Sprintf("%d * %s", distance, w.text(index, unaryLevel))
+		}
+		if i > 0 {
+			text += " + "
+		}
+		text += part
+		distance *= high - low + 1
+	}
+	return text
+}
+
+func whole64(value int64) *device.Expression {
+	return &device.Expression{Do: device.Constant, Type: device.Type{Base: scope.Integer, Kind: 8}, Constant: scope.Value{Integer: value}}
 }
 
 // extents are those of an array, in C's order.

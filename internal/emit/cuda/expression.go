@@ -161,6 +161,9 @@ func (w *writer) element(x *device.Expression) string {
 		return w.view(x) + "(" + strings.Join(list, ", ") + ")"
 	}
 	s := x.Variable.Name
+	if len(x.Variable.Values) > 0 {
+		return s + "[" + w.flat(x) + "]"
+	}
 	if x.Variable.Result > 0 {
 		s = fmt.Sprintf("give->r%d", x.Variable.Result)
 	}

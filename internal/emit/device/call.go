@@ -99,10 +99,10 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 	}
 	l.functions[y] = nil
 	f := &Function{Name: Own + "p_" + unique(l.global, y.Name), Line: y.Body.Unit.HeadLine.Span.From.Line}
-	outer, before, elements := l.procedure, l.before, l.elements
-	l.before, l.elements = nil, nil
+	outer, before, inner, elements := l.procedure, l.before, l.inner, l.elements
+	l.before, l.inner, l.elements = nil, nil, nil
 	l.procedure = procedure{scope: y.Body, names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &f.Locals}
-	defer func() { l.procedure, l.before, l.elements = outer, before, elements }()
+	defer func() { l.procedure, l.before, l.inner, l.elements = outer, before, inner, elements }()
 	assigned := assignedIn(y.Body.Unit.Body)
 	for _, d := range y.Dummies {
 		z := y.Body.Lookup(d)

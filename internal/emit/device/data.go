@@ -175,7 +175,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		case y.Kind == scope.Alias:
 			l.refuse(at, "'"+b.Name+"' is a name of ASSOCIATE", "use the variable itself")
 			return nil
-		case l.isPrivate(y):
+		case l.isPrivate(y) || l.constants(y):
 			return l.private(sc, e, y, at)
 		case l.scope != nil && (l.k.IsLocal(y) || y.Saved && y.Scope == l.scope):
 			l.refuse(at, "'"+b.Name+"' of a called procedure has no form for devices", "give it as an argument")
@@ -225,6 +225,44 @@ func (l *lowerer) isPrivate(y *scope.Symbol) bool {
 		return y.Scope == l.scope && !y.Saved && y.Init == nil && y.Common == "" && len(y.Shares) == 0
 	}
 	return l.k.IsLocal(y)
+}
+
+// constants makes the variable for a named constant that is an array; false: it is another symbol, or too large.
+func (l *lowerer) constants(y *scope.Symbol) bool {
+	t, ok := typeOf(y.Type)
+	if y.Kind != scope.Constant || len(y.Dims) == 0 || !ok || y.Scope == nil || y.Init == nil {
+		return false
+	}
+	if l.variables[y] != nil {
+		return true
+	}
+	c, ok := y.Scope.Constant(&tree.Name{At: tree.At{Where: y.Init.Span()}, Name: y.Name})
+	if !ok || len(c.Shape) != len(y.Dims) {
+		return false
+	}
+	v := &Variable{Name: l.names.local(y.Name), Type: t, Constant: true}
+	for d, extent := range c.Shape {
+		lower := scope.Value{Integer: 1}
+		if e := y.Dims[d].Lower; e != nil {
+			if lower, ok = y.Scope.Constant(e); !ok {
+				return false
+			}
+		}
+		v.Lower, v.Upper = append(v.Lower, lower.Integer), append(v.Upper, lower.Integer+extent-1)
+	}
+	if v.Bytes() > mostPrivate || v.Bytes() == 0 {
+		return false
+	}
+	for _, x := range c.List {
+		x, ok := scope.Convert(x, y.Type)
+		if !ok {
+			return false
+		}
+		v.Values = append(v.Values, x)
+	}
+	l.variables[y] = v
+	*l.locals = append(*l.locals, v)
+	return true
 }
 
 func (l *lowerer) private(sc *scope.Scope, e tree.Expression, y *scope.Symbol, at token.Pos) *Expression {

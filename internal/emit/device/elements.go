@@ -5,6 +5,7 @@ import (
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 )
 
@@ -29,12 +30,15 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 			return nil
 		}
 	}
-	if !l.apart(sc, n.Left, n.Right, true) {
-		l.refuse(at, "an assignment of arrays that reads other elements of the array that it sets", "write a loop over the elements")
-		return nil
+	free := l.apart(sc, n.Left, n.Right, true)
+	if !free && !l.apart(sc, n.Left, nil, true) {
+		return l.notApart(at)
 	}
 	extents := l.extents(sc, n.Left)
 	if extents == nil {
+		if !free {
+			return l.notApart(at)
+		}
 		if list := l.each(sc, n); list != nil {
 			return list
 		}
@@ -47,10 +51,11 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 	for range extents {
 		e.numbers = append(e.numbers, l.number())
 	}
-	outer := l.elements
-	l.elements = e
+	outer, inner := l.elements, l.inner
+	var within []Statement
+	l.elements, l.inner = e, &within
 	value, to := l.expression(sc, n.Right), l.designator(sc, n.Left)
-	l.elements = outer
+	l.elements, l.inner = outer, inner
 	if value == nil || to == nil {
 		return nil
 	}
@@ -58,7 +63,35 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 		l.refuse(at, "an assignment of arrays of this form is not written for devices", "")
 		return nil
 	}
-	return l.loops(e, extents, []Statement{&Assign{Line: at.Line, To: to, Value: converted(value, to.Type)}})
+	value = converted(value, to.Type)
+	if !free {
+		return l.inTwo(e, extents, within, to, value, at)
+	}
+	return l.loops(e, extents, append(within, &Assign{Line: at.Line, To: to, Value: value}))
+}
+
+func (l *lowerer) notApart(at token.Pos) []Statement {
+	if len(l.reasons) == 0 {
+		l.refuse(at, "an assignment of arrays that reads other elements of the array that it sets", "write a loop over the elements")
+	}
+	return nil
+}
+
+// inTwo computes all values before it assigns the first, as Fortran says, in a small array of its own.
+func (l *lowerer) inTwo(e *elements, extents []*Expression, within []Statement, to, value *Expression, at token.Pos) []Statement {
+	v := l.temporary("values", to.Type)
+	for _, x := range extents {
+		if x.Do != Constant {
+			return l.notApart(at)
+		}
+		v.Lower, v.Upper = append(v.Lower, 0), append(v.Upper, max(x.Constant.Integer, 0)-1)
+	}
+	if v.Bytes() > mostPrivate {
+		return l.notApart(at)
+	}
+	kept := &Expression{Do: Element, Type: to.Type, Variable: v, Operands: e.numbers}
+	list := l.loops(e, extents, append(within, &Assign{Line: at.Line, To: kept, Value: value}))
+	return append(list, l.loops(e, extents, []Statement{&Assign{Line: at.Line, To: to, Value: kept}})...)
 }
 
 // folded is an operation of 64-bit integers, computed if both operands are constants and without a division by 1.
@@ -126,10 +159,13 @@ func (l *lowerer) apart(sc *scope.Scope, left, right tree.Expression, inFront bo
 			return
 		}
 		if r, ok := e.(*tree.Reference); ok {
-			if meaning, y := sc.Meaning(r); meaning == scope.IntrinsicCall && reduces[y.Name] {
+			if meaning, y := sc.Meaning(r); meaning == scope.IntrinsicCall && reduces[y.Name] != "" && scalar(sc, e) {
 				if !inFront {
 					check(e)
 				}
+				return
+			} else if meaning == scope.IntrinsicCall && !elementwise(y.Name) && !scalar(sc, e) {
+				check(e) // an element of it is computed from others
 				return
 			} else if _, rank := sc.TypeOf(e); meaning == scope.FunctionCall && rank == 0 {
 				check(e) // it is called for each element
@@ -246,7 +282,7 @@ func (l *lowerer) boundsOf(sc *scope.Scope, base tree.Expression) (func(Operatio
 	at := base.Span().From
 	if b, ok := base.(*tree.Name); ok {
 		y := sc.Lookup(b.Name)
-		if l.isPrivate(y) {
+		if l.isPrivate(y) || l.constants(y) {
 			v := l.variable(y, at)
 			if v == nil {
 				return nil, 0

@@ -42,9 +42,6 @@ var specific = map[string]string{
 	"idnint": "nint", "dnint": "anint", "dint": "aint", "derf": "erf", "derfc": "erfc",
 }
 
-// reduces are functions of whole arrays.
-var reduces = map[string]bool{"sum": true, "product": true, "dot_product": true}
-
 // conversions are functions that change the type alone.
 var conversions = map[string]bool{"real": true, "dble": true, "int": true, "float": true, "sngl": true, "dfloat": true, "ifix": true, "idint": true, "logical": true}
 
@@ -60,6 +57,12 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" of these arguments is not written for devices", "")
 		return nil
 	}
+	if _, is := reduces[name]; is {
+		return l.whole(sc, e, name, t, rank)
+	}
+	if name == "matmul" {
+		return l.matmul(sc, e, t, rank)
+	}
 	list, ok := scope.Ordered(y.Name, e.Arguments)
 	if y.Name == "atan" && len(e.Arguments) == 2 && e.Arguments[0].Keyword == "" && e.Arguments[1].Keyword == "" {
 		name, list, ok = "atan2", []tree.Expression{e.Arguments[0].Value, e.Arguments[1].Value}, true
@@ -73,8 +76,6 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 		return l.conversion(sc, list[0], t)
 	case name == "merge":
 		return l.merge(sc, list, at, t)
-	case reduces[name]:
-		return l.whole(sc, list, at, name, t)
 	case name == "btest":
 		return l.operands(sc, list, at, Operation(name), t, ofAny)
 	case name == "size" || name == "lbound" || name == "ubound":

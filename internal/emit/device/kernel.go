@@ -74,6 +74,8 @@ type Variable struct {
 	Reference bool // of a parameter: the procedure may set the actual argument
 	View      int  // of a parameter that is an array: its dimensions; else 0
 	Constant  bool // of such an array: the procedure does not set it
+
+	Values []scope.Value // of a named constant that is an array, in array element order
 }
 
 // Operation is what an expression does with its operands. Operands have the type of the result unless the comment says another thing.

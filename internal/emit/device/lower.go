@@ -27,6 +27,7 @@ type lowerer struct {
 	found     []place
 	phase     *Argument    // of the launch; nil: no place is found
 	before    *[]Statement // in front of the statement that is lowered; nil: nothing may stand there
+	inner     *[]Statement // in front of the element that is assigned; nil: nothing may stand there
 	count     int
 	reasons   []emit.Reason
 	node      tree.Node

@@ -162,21 +162,29 @@ func (l *lowerer) conditional(sc *scope.Scope, n *tree.If) []Statement {
 	if list := l.placed(sc, n); list != nil || len(l.reasons) > 0 {
 		return list
 	}
-	out := &If{}
+	conditions, bodies := []*Expression(nil), [][]Statement(nil)
+	before := make([][]Statement, len(n.Branches)) // of the conditions behind the first
 	f := l.enter(n, n.Name, false)
 	for i := range n.Branches {
 		if i > 0 {
-			l.before = nil // it is not evaluated in front of the statement
+			l.before = &before[i]
 		}
 		c := l.condition(sc, n.Branches[i].Condition)
 		if c == nil {
 			break
 		}
-		out.Conditions = append(out.Conditions, c)
-		out.Bodies = append(out.Bodies, l.body(sc, n.Branches[i].Body))
+		conditions = append(conditions, c)
+		bodies = append(bodies, l.body(sc, n.Branches[i].Body))
 	}
-	out.Else = l.body(sc, n.Else)
+	out := &If{Else: l.body(sc, n.Else)}
 	l.leave()
+	for i := len(conditions) - 1; i >= 0; i-- {
+		out.Conditions = append([]*Expression{conditions[i]}, out.Conditions...)
+		out.Bodies = append([][]Statement{bodies[i]}, out.Bodies...)
+		if len(before[i]) > 0 { // it is evaluated where the conditions in front of it do not hold
+			out = &If{Else: append(before[i], out)}
+		}
+	}
 	if f.Leave {
 		return []Statement{&Block{Target{f}, []Statement{out}}}
 	}
@@ -198,7 +206,8 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 	switch n.Kind {
 	case tree.While, tree.Forever:
 		out := &While{}
-		l.before = nil
+		var before []Statement // of each test of the condition
+		l.before = &before
 		if n.Kind == tree.While {
 			if out.Condition = l.condition(sc, n.Condition); out.Condition == nil {
 				return nil
@@ -207,6 +216,11 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 		out.Frame = l.enter(n, n.Name, true)
 		out.Body = l.body(inner, n.Body)
 		l.leave()
+		if len(before) > 0 {
+			ended := &Expression{Do: Not, Type: boolean, Operands: []*Expression{out.Condition}}
+			leave := &Jump{To: out.Frame, Nearby: true}
+			out.Condition, out.Body = nil, append(append(before, &If{Conditions: []*Expression{ended}, Bodies: [][]Statement{{leave}}}), out.Body...)
+		}
 		return []Statement{out}
 	case tree.Concurrent:
 		l.before = nil

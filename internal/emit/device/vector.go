@@ -105,7 +105,7 @@ func (l *lowerer) vector(sc *scope.Scope, p *Variable, z *scope.Symbol, e tree.E
 	switch b := base.(type) {
 	case *tree.Name:
 		y = sc.Lookup(b.Name)
-		if l.isPrivate(y) {
+		if l.isPrivate(y) || l.constants(y) {
 			x.Variable = l.variable(y, at)
 		} else {
 			x.Argument = l.argument(l.k.Find(y), at)

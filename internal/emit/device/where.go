@@ -47,14 +47,15 @@ func (l *lowerer) where(sc *scope.Scope, n *tree.Where) []Statement {
 	for range extents {
 		e.numbers = append(e.numbers, l.number())
 	}
-	outer := l.elements
-	l.elements = e
+	outer, inner := l.elements, l.inner
+	var within []Statement
+	l.elements, l.inner = e, &within
 	body := l.masks(sc, n)
-	l.elements = outer
+	l.elements, l.inner = outer, inner
 	if body == nil {
 		return nil
 	}
-	return l.loops(e, extents, []Statement{body})
+	return l.loops(e, extents, append(within, body))
 }
 
 // maskedIn collects the parts; false after a refusal.

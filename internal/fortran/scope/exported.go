@@ -38,3 +38,17 @@ func Ordered(name string, arguments []tree.Argument) (list []tree.Expression, ok
 	}
 	return list[:count], !slices.Contains(list[:count], nil)
 }
+
+// Actuals are the arguments of an intrinsic function by its dummies. A mask in the place of DIM is MASK; ok false: it has no such keyword.
+func (s *Scope) Actuals(name string, arguments []tree.Argument) (args map[string]tree.Expression, ok bool) {
+	c := s.newCall(name, arguments)
+	if c == nil {
+		return nil, false
+	}
+	for key, e := range c.args {
+		if e == nil || !slices.Contains(intrinsicsByName[name].dummies, key) {
+			return nil, false
+		}
+	}
+	return c.args, true
+}
