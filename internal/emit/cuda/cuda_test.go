@@ -84,8 +84,9 @@ func TestRefuses(t *testing.T) {
 		"subroutine h(x)\n real, intent(inout) :: x(2, *)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
 		"subroutine ahead(x, y)\n real, intent(in) :: y(5)\n real, intent(inout) :: x(size(y), 1)\n x(1, 1) = 2\nend subroutine\n" +
+		"subroutine fill(k, x)\n integer, intent(in) :: k\n real, intent(inout) :: x\n real :: y(k)\n y = x\n x = y(1)\nend subroutine\n" +
 		"subroutine s(n, a, z, old)\n integer, intent(in) :: n\n real, intent(inout) :: a(n), old(3, 1)\n complex, intent(inout) :: z(n)\n" +
-		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3), most(64)\n integer :: hits(64)\n"
+		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3), most(64), e(n)\n integer :: hits(64)\n"
 	for body, want := range map[string]string{
 		"do i = 1, 9\n twos(i) = two(twos(i)%y(1), [1.0, 2.0, 3.0])\n end do":                                                               "this assignment of a derived type",
 		"do i = 2, 9\n twos(i) = twos(i)\n end do":                                                                                          "this assignment of a derived type",
@@ -109,7 +110,7 @@ func TestRefuses(t *testing.T) {
 		"t = 0\n do i = 1, n\n q(1, 2) = q(1, 2) + a(i)\n if (a(i) > t) then\n t = a(i)\n k = i\n end if\n end do\n a(1) = q(1, 1) + k":     "a loop with the place of an extreme value",
 		"do i = 1, n\n w(1:4) = a(i)\n do concurrent (k=1:4, w(k) > 0)\n w(5-k) = 0\n end do\n a(i) = w(2)\n end do":                        "the mask or a bound",
 		"do i = 1, n\n m = 2\n w(1:9) = 0\n do concurrent (k=1:m, j=1:m)\n if (k == 1) m = 3\n w(j) = a(i)\n end do\n a(i) = w(2)\n end do": "the mask or a bound",
-		"do i = 1, n\n w = a(i)\n j = i/n\n w(2:j) = w(1:j-1)\n a(i) = w(9)\n end do":                                                  "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n j = i/n\n w(2:j) = w(1:j-1)\n a(i) = w(9)\n end do":                                                       "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n j = i/n\n w(1:j) = w(int(a(i)))\n a(i) = w(2)\n end do":                                                   "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n j = i/n\n w(1:j) = w(1:j)/f(w(1:2))\n a(i) = w(2)\n end do":                                               "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(int(w(1)):int(w(2))) = w(2:3)\n a(i) = w(9)\n end do":                                                   "an assignment of arrays that reads other elements",
@@ -123,6 +124,10 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n q = a(i)\n call ahead(q, w)\n a(i) = q(2, 2)\n end do":                                                               "asks about an array behind it",
 		"do i = 1, n\n w = a(i)\n a(i) = maxloc(w, dim=1, back=.true.)\n end do":                                                            "this use of the function maxloc",
 		"do i = 1, n\n w = a(i)\n j = 1\n a(i) = sum(w, dim=j)\n end do":                                                                    "this use of the function sum",
+		"t = 0\n do i = 1, n\n e = a(i)\n t = t + e(1)\n end do\n a(1) = t":                                                                 "'e' has no constant bounds, in a loop with reductions",
+		"!$portable parallel async(n)\n do i = 1, n\n e = a(i)\n a(i) = e(n)\n end do":                                                      "'e' has no constant bounds, in a loop in a stream",
+		"do i = 1, n\n call fill(i, a(i))\n end do":                                                                                         "the size of the private array 'y' is not known before the launch",
+		"do i = 1, n\n block\n real :: y(i)\n y = a(i)\n a(i) = y(1)\n end block\n end do":                                                  "the bounds of the private array 'y' are not constants",
 		"do i = 1, n\n w = a(i)\n a(i) = norm2(w)\n end do":                                                                                 "the function NORM2",
 		"do i = 1, n\n w = a(i)\n a(i) = sum(cshift(w, 1))\n end do":                                                                        "this use of the function sum",
 		"do i = 1, n\n q = a(i)\n a(i) = sum(matmul(q, q))\n end do":                                                                        "this use of the function sum",

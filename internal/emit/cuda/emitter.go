@@ -135,6 +135,9 @@ func (w *writer) arguments(k *device.Kernel) {
 // called writes a procedure that the kernel calls. It gets the argument block first.
 func (w *writer) called(f *device.Function) {
 	t, list := "void", "const portable_nest_args *args"
+	if f.Numbered {
+		list += ", const int64_t " + device.Own + "number"
+	}
 	if f.Result != nil {
 		t = typeName(f.Result.Type)
 	}
@@ -303,6 +306,10 @@ func (w *writer) resultsInOrder(list []*device.Result) {
 // locals declares the private variables.
 func (w *writer) locals(list []*device.Variable) {
 	for _, v := range list {
+		if v.View > 0 {
+			w.addf("portable_view<%s, %d> %s;", typeName(v.Type), v.View, v.Name)
+			continue
+		}
 		if len(v.Values) == 0 {
 			w.addf("%s %s%s;", typeName(v.Type), v.Name, extents(v))
 			continue

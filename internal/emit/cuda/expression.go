@@ -72,6 +72,9 @@ func (w *writer) expression(x *device.Expression) (string, int) {
 		return fmt.Sprintf("%s.extent(%d)", w.view(x), x.Dim), highest
 	case device.Call:
 		list := "args"
+		if x.Function.Numbered {
+			list += ", " + device.Own + "number"
+		}
 		for i, o := range x.Operands {
 			if o.Do == device.Vector {
 				list += ", " + w.vector(o, x.Function.Parameters[i])

@@ -17,6 +17,10 @@ type procedure struct {
 	marks     []int32
 	jumps     []label
 	result    *Variable
+	prologue  []Statement // in front of the body
+	numbered  bool        // it has slices, or calls a procedure that has
+	demands   []demand
+	slices    map[*Variable]bounds
 }
 
 // call lowers the call of a procedure that is in sight. A function gives its value; nil after a refusal.
@@ -54,6 +58,9 @@ func (l *lowerer) call(sc *scope.Scope, name tree.Expression, y *scope.Symbol, a
 			l.refuse(at, "an argument of '"+y.Name+"' is left out", "give all arguments")
 			return nil
 		}
+	}
+	if l.called(f, given, at); len(l.reasons) > 0 {
+		return nil
 	}
 	x := &Expression{Do: Call, Function: f, Operands: given}
 	if f.Result != nil {
@@ -136,7 +143,10 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 		}
 		l.result = f.Result
 	}
-	f.Body = append(l.shape(y), l.body(y.Body, y.Body.Unit.Body)...)
+	shapes := l.shape(y)
+	body := l.body(y.Body, y.Body.Unit.Body)
+	f.Body = append(append(shapes, l.prologue...), body...)
+	f.Numbered, f.demands = l.numbered, l.demands
 	l.arrive()
 	if len(l.reasons) > 0 {
 		return nil

@@ -23,14 +23,13 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 		l.refuse(at, "the private variable '"+y.Name+"' is allocated while the program runs", "give it constant bounds")
 		return nil
 	}
-	v := &Variable{Name: l.names.local(y.Name), Type: t}
+	v := &Variable{Type: t}
 	for _, d := range y.Dims {
 		lower, upper := int64(1), int64(0)
 		if d.Lower != nil {
 			c, ok := y.Scope.Constant(d.Lower)
 			if !ok {
-				l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
-				return nil
+				return l.sliced(y, t, at)
 			}
 			lower = c.Integer
 		}
@@ -39,8 +38,7 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 			c, ok = y.Scope.Constant(d.Upper)
 		}
 		if !ok {
-			l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
-			return nil
+			return l.sliced(y, t, at)
 		}
 		upper = c.Integer
 		v.Lower, v.Upper = append(v.Lower, lower), append(v.Upper, upper)
@@ -49,6 +47,7 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 		l.refuse(at, "the private array '"+y.Name+"' has more than 4096 bytes", "use a smaller one, or an array with the loop's indices")
 		return nil
 	}
+	v.Name = l.names.local(y.Name)
 	l.variables[y] = v
 	*l.locals = append(*l.locals, v)
 	return v

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"strconv"
 	"strings"
 
 	"libportable/internal/emit"
@@ -77,20 +78,30 @@ func (l *lowerer) notApart(at token.Pos) []Statement {
 	return nil
 }
 
-// inTwo computes all values before it assigns the first, as Fortran says, in a small array of its own.
+// inTwo computes all values before it assigns the first, as Fortran says, in an array of its own.
 func (l *lowerer) inTwo(e *elements, extents []*Expression, within []Statement, to, value *Expression, at token.Pos) []Statement {
-	v := l.temporary("values", to.Type)
+	v := &Variable{Type: to.Type}
+	isConstant := true
+	var first, last []*Expression
 	for _, x := range extents {
-		if x.Do != Constant {
-			return l.notApart(at)
-		}
+		first, last = append(first, zero(wide)), append(last, folded(Subtract, x, one(wide)))
+		isConstant = isConstant && x.Do == Constant
 		v.Lower, v.Upper = append(v.Lower, 0), append(v.Upper, max(x.Constant.Integer, 0)-1)
 	}
-	if v.Bytes() > mostPrivate {
-		return l.notApart(at)
+	l.count++
+	v.Name = l.names.local("values_" + strconv.Itoa(l.count))
+	var list []Statement
+	if isConstant && v.Bytes() <= mostPrivate {
+		*l.locals = append(*l.locals, v)
+	} else {
+		v.Lower, v.Upper, v.View = nil, nil, len(extents)
+		if list = l.slice(v, first, last, at); len(l.reasons) > 0 {
+			l.reasons = nil
+			return l.notApart(at)
+		}
 	}
 	kept := &Expression{Do: Element, Type: to.Type, Variable: v, Operands: e.numbers}
-	list := l.loops(e, extents, append(within, &Assign{Line: at.Line, To: kept, Value: value}))
+	list = append(list, l.loops(e, extents, append(within, &Assign{Line: at.Line, To: kept, Value: value}))...)
 	return append(list, l.loops(e, extents, []Statement{&Assign{Line: at.Line, To: to, Value: kept}})...)
 }
 

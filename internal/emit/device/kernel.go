@@ -35,6 +35,9 @@ type Function struct {
 	Result     *Variable // among Locals; nil: a subroutine
 	Locals     []*Variable
 	Body       []Statement
+	Numbered   bool // it gets the number of the iteration behind the argument block
+
+	demands []demand
 }
 
 // Loop is a parallel loop. First and Step are arguments if the launch runs over the numbers of the iterations, else nil.
@@ -61,6 +64,12 @@ type Argument struct {
 	Phase bool            // 0 in the first launch, 1 in the second one
 
 	Packed bool // of an array: the elements of the first dimension lie side by side
+
+	Memory bool          // the memory of a Slice: Of is nil, the number of iterations is the first extent
+	Sizes  []*Expression // of it: what the host computes; the largest is the second extent
+	Local  *scope.Symbol // a bound of this private array, when the launch begins, in the dimension Dim; else nil
+	Dim    int
+	Upper  bool
 }
 
 // Variable is a private variable; an array has constant bounds.

@@ -189,6 +189,7 @@ func (l *lowerer) kernelBody(sc *scope.Scope) {
 	iteration := &Frame{IsLoop: true, Iterate: true}
 	l.frames = append(l.frames, frame{iteration, l.k.Inner, l.k.Inner.Name})
 	body := l.body(sc, l.k.Body)
+	body = append(l.prologue, body...)
 	l.arrive()
 	if l.k.Inner.Kind == tree.Concurrent && l.k.Inner.Condition != nil {
 		body = []Statement{&If{Conditions: []*Expression{l.expression(sc, l.k.Inner.Condition)}, Bodies: [][]Statement{body}}}

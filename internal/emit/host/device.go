@@ -89,6 +89,9 @@ func (n *one) planDevice() {
 		return // results that the device has not
 	}
 	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
+	if !n.planScratch() {
+		n.device = nil
+	}
 }
 
 // deviceSource declares the text.
@@ -157,12 +160,18 @@ func (n *one) streamName() string {
 // onDevice launches with the list of arguments where the device may take them, else as without a device.
 func (n *one) onDevice(call, more string) {
 	t := &n.place.text
-	t.add(4, "if ("+n.mayUseDevice()+") then")
+	takes := n.mayUseDevice()
+	if len(n.scratch()) > 0 {
+		n.takeScratch(takes)
+		takes = "@portable_takes"
+	}
+	t.add(4, "if ("+takes+") then")
 	n.pointParts()
 	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")
 	t.add(6, call+more+")")
 	t.add(4, "end if")
+	n.giveScratch()
 }
 
 // reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
@@ -335,6 +344,19 @@ func (n *one) deviceArguments() (list []string) {
 			switch {
 			case a.Phase:
 				list = append(list, "@portable_arg(@portable_phase)")
+				continue
+			case a.Memory:
+				list = append(list, "@portable_arg("+n.memoryName(a)+", 'both', name='private arrays')")
+				continue
+			case a.Local != nil:
+				for _, b := range n.bounds {
+					if b.of == a {
+						list = append(list, "@portable_arg("+b.name+")")
+					}
+				}
+				continue
+			case len(n.scratch()) > 0 && a == n.device.kernel.Loops[a.Loop].End:
+				list = append(list, "@portable_arg(@portable_high("+decimal(len(n.loops)-a.Loop)+"))")
 				continue
 			case a.Found != nil:
 				list = append(list, "@portable_arg("+n.foundName(a.Found)+")")

@@ -44,7 +44,7 @@ func (n *one) declareNeeds(d *need, own bool, extra ...string) {
 
 // shadowed are intrinsic functions of generated statements whose names the user's file has for something else, perhaps.
 func (n *one) shadowed() (list []string) {
-	for _, name := range []string{"all", "allocated", "associated", "int", "is_contiguous", "lbound", "max", "storage_size", "transfer", "ubound"} {
+	for _, name := range []string{"abs", "all", "allocated", "associated", "int", "is_contiguous", "lbound", "max", "min", "mod", "product", "size", "storage_size", "transfer", "ubound"} {
 		if n.place.scope != nil && n.w.user[name] && !n.isDummy(name) && n.place.scope.Lookup(name).Kind != scope.Intrinsic {
 			list = append(list, name)
 		}
@@ -95,6 +95,9 @@ func (n *one) launchDummies() (names, actual []string) {
 	}
 	if c := n.self(); c != "" {
 		names, actual = append(names, "@portable_self"), append(actual, c)
+	}
+	for _, b := range n.bounds {
+		names, actual = append(names, b.name), append(actual, b.actual)
 	}
 	more, given := n.insideDummies()
 	names, actual = append(names, more...), append(actual, given...)
@@ -254,6 +257,10 @@ func (n *one) launch(names []string) {
 			from += ", @portable_arg"
 		}
 	}
+	if len(n.scratch()) > 0 {
+		d.use("gator_mod", n.own("gator_allocate"), "gator_allocate")
+		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")
+	}
 	uses := []string{"use, intrinsic :: iso_c_binding, only: " + iso, "use portable_list_mod, only: " + from}
 	if n.otherKinds() {
 		uses = append(uses, "use portable_core_mod, only: @portable_loop_rank")
@@ -334,6 +341,7 @@ func (n *one) launch(names []string) {
 	}
 	if n.device != nil {
 		n.declareParts()
+		n.declareScratch()
 	}
 	n.deviceSource()
 	t.add(4, "@portable_done = .not. @portable_in_kernel()")

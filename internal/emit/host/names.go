@@ -185,5 +185,5 @@ func (n *one) intrinsics() {
 
 // fixedName reports whether it is the name of a module that generated code uses: a variable of that name cannot be declared there.
 func fixedName(name string) bool {
-	return name == "iso_c_binding" || name == "portable_list_mod" || name == "portable_core_mod"
+	return name == "iso_c_binding" || name == "portable_list_mod" || name == "portable_core_mod" || name == "gator_mod"
 }

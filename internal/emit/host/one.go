@@ -28,6 +28,7 @@ type one struct {
 	partials []*emit.Argument // small arrays that became results
 	check    *checks
 	device   *deviceText            // the text for devices; nil: there is none
+	bounds   []bound                // of private arrays that have memory on devices
 	inside   []*inside              // nests inside that run on devices, because there is none
 	names    map[string]bool        // of dummies and local variables that were made
 	renamed  map[string]string      // names of generated code

@@ -1,0 +1,168 @@
+package host
+
+import (
+	"libportable/internal/emit/device"
+	"libportable/internal/fortran/scope"
+)
+
+// Private arrays of the text for devices whose bounds are no constants have memory from the pool: a matrix for each, with the numbers of the iterations as
+// its first dimension. It is released behind the launch. If the pool has no memory, the host runs the nest.
+
+// planScratch makes the bounds of the user's arrays arguments of the launch; false: a size has no form here.
+func (n *one) planScratch() bool {
+	for _, a := range n.device.kernel.Arguments {
+		if a.Local == nil {
+			continue
+		}
+		name, f := a.Local.Name, "lbound"
+		if a.Upper {
+			f = "ubound"
+		}
+		n.bounds = append(n.bounds, bound{a, n.dummy(name + "_" + f[:1] + decimal(a.Dim) + "_device"), f + "(" + name + ", " + decimal(a.Dim) + ")"})
+	}
+	for _, a := range n.scratch() {
+		for _, x := range a.Sizes {
+			if n.atHost(x) == "" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bound is a bound of a private array, and the dummy of the launch that has it.
+type bound struct {
+	of           *device.Argument
+	name, actual string
+}
+
+// scratch are the arguments that are such memory.
+func (n *one) scratch() (list []*device.Argument) {
+	if n.device == nil {
+		return nil
+	}
+	for _, a := range n.device.kernel.Arguments {
+		if a.Memory && len(a.Sizes) > 0 {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// memoryName is the matrix of an argument.
+func (n *one) memoryName(a *device.Argument) string {
+	for i, b := range n.device.kernel.Arguments {
+		if a == b {
+			return "@portable_memory_" + decimal(i+1)
+		}
+	}
+	return ""
+}
+
+// declareScratch declares the matrices and what their sizes need.
+func (n *one) declareScratch() {
+	list := n.scratch()
+	if len(list) == 0 {
+		return
+	}
+	t := &n.place.text
+	for _, a := range list {
+		base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base]
+		t.add(4, base+"("+decimal(a.Type.Kind)+"), pointer :: "+n.memoryName(a)+"(:, :)")
+	}
+	t.add(4, "integer(@c_int64_t), target :: @portable_low("+decimal(len(n.loops))+"), @portable_high("+decimal(len(n.loops))+")")
+	for _, b := range n.bounds {
+		t.add(4, "integer, intent(in), target :: "+b.name)
+	}
+	t.add(4, "integer :: @portable_stat")
+	t.add(4, "logical :: @portable_takes")
+}
+
+// takeScratch takes the memory if the condition holds; @portable_takes is false then if there is none.
+func (n *one) takeScratch(condition string) {
+	t := &n.place.text
+	t.add(4, "@portable_low = @portable_lower")
+	t.add(4, "@portable_high = @portable_upper")
+	t.add(4, "@portable_takes = "+condition)
+	for _, a := range n.scratch() {
+		name := n.memoryName(a)
+		size := n.atHost(a.Sizes[0])
+		if len(a.Sizes) > 1 {
+			size = "max(" + size
+			for _, x := range a.Sizes[1:] {
+				size += ", " + n.atHost(x)
+			}
+			size += ")"
+		}
+		t.add(4, "nullify("+name+")")
+		t.add(4, "if (@portable_takes) then")
+		t.add(6, "call @gator_allocate("+name+", [max(1_@c_int64_t, product(max(0_@c_int64_t, @portable_upper - @portable_lower + 1))), max(1_@c_int64_t, "+size+
+			")], label="+quoted("private arrays of "+n.n.Label)+", stat=@portable_stat)")
+		t.add(6, "@portable_takes = @portable_stat == 0")
+		t.add(4, "end if")
+	}
+}
+
+// giveScratch releases the memory.
+func (n *one) giveScratch() {
+	for _, a := range n.scratch() {
+		name := n.memoryName(a)
+		n.place.text.add(4, "if (associated("+name+")) call @gator_deallocate("+name+")")
+	}
+}
+
+// atHost is an expression of the device as the launch has it, in 64 bits; "": it has no form here.
+func (n *one) atHost(x *device.Expression) string {
+	wide := func(text string) string { return "int(" + text + ", @c_int64_t)" }
+	array := func() string {
+		for _, own := range n.args {
+			if own.Argument == x.Argument.Of && own.form != starred && own.form != missing {
+				return "@portable_b%" + own.name
+			}
+		}
+		return ""
+	}
+	switch x.Do {
+	case device.Constant:
+		if x.Constant.Integer < 0 {
+			return "(" + decimal(int(x.Constant.Integer)) + "_@c_int64_t)"
+		}
+		return decimal(int(x.Constant.Integer)) + "_@c_int64_t"
+	case device.Value:
+		for _, b := range n.bounds {
+			if b.of == x.Argument {
+				return wide(b.name)
+			}
+		}
+		if x.Argument.Of == nil || array() == "" {
+			return ""
+		}
+		return wide(array())
+	case device.Lowest, device.Highest, device.Extent:
+		name := array()
+		if name == "" {
+			return ""
+		}
+		f := map[device.Operation]string{device.Lowest: "lbound", device.Highest: "ubound", device.Extent: "size"}[x.Do]
+		return f + "(" + name + ", " + decimal(x.Dim) + ", @c_int64_t)"
+	case device.Convert:
+		return n.atHost(x.Operands[0])
+	}
+	var list []string
+	for _, o := range x.Operands {
+		text := n.atHost(o)
+		if text == "" {
+			return ""
+		}
+		list = append(list, text)
+	}
+	switch x.Do {
+	case device.Add, device.Subtract, device.Multiply, device.Divide:
+		return "(" + list[0] + " " + string(x.Do) + " " + list[1] + ")"
+	case device.Negate:
+		return "(-" + list[0] + ")"
+	case "min", "max", "mod", "abs":
+		return string(x.Do) + "(" + join(list) + ")"
+	}
+	return ""
+}
