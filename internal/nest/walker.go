@@ -250,6 +250,8 @@ func (w *walker) touch(r ref, write bool, value affine.Form) {
 		if !write && w.covering[d] && !a.covered {
 			if g, ok := regionOf(r.subs(), false); ok {
 				a.covered = w.coversRegion(w.legal(r), d, g)
+			} else { // any element, if all are set
+				a.covered = w.coversRegion(w.st, d, region{})
 			}
 		}
 		w.accesses = append(w.accesses, a)
