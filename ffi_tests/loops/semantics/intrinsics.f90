@@ -256,6 +256,17 @@ contains
       r(4, i) = sum(q) + w(5)
     end do
     call show('moves-with-one-element', bits(pack(r, .true.)))
+    ! truth: parallel i; private w at; run elements-by-an-array-of-indices
+    do i = 1, n
+      at = [3, 1, 5, 2] + mod(i, 2)
+      w = i
+      w(at) = a(at(4:1:-1), 1 + mod(i, 2))
+      w(at(1:2)) = w(at(3:4)) + 1
+      w([9, 5]) = w([1, 9])
+      r(:, i) = w(at) + sum(w(at(2:3))) + maxval(w, mask=w < 9)
+      r(at(2:2), i) = -r(at(2:2), i)
+    end do
+    call show('elements-by-an-array-of-indices', bits(pack(r, .true.)))
     ! truth: parallel i; private at w; run moves-of-integers
     do i = 1, n
       at = [1, 2, 3, 4]

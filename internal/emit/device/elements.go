@@ -231,13 +231,24 @@ func sameDesignator(a, b tree.Expression) bool {
 	return false
 }
 
-// dimension is one dimension of a designator that is an array: its elements are at lower + number*stride.
-type dimension struct{ lower, upper, stride *Expression }
+// dimension is one dimension of a designator that is an array: its elements are at lower + number*stride, or where an array says.
+type dimension struct {
+	lower, upper, stride *Expression
+	index                tree.Expression // a vector subscript; else nil
+}
 
 // extents are the numbers of elements of the assigned array; nil: its form is not known here.
 func (l *lowerer) extents(sc *scope.Scope, e tree.Expression) (list []*Expression) {
 	for _, d := range l.dimensions(sc, e) {
 		if d == nil {
+			continue
+		}
+		if d.index != nil {
+			extents := l.extentsOf(sc, d.index)
+			if len(extents) != 1 {
+				return nil
+			}
+			list = append(list, extents[0])
 			continue
 		}
 		list = append(list, folded(Divide, folded(Add, folded(Subtract, d.upper, d.lower), d.stride), d.stride))
@@ -256,7 +267,7 @@ func (l *lowerer) dimensions(sc *scope.Scope, e tree.Expression) (list []*dimens
 		return nil
 	}
 	for d := range rank {
-		whole := &dimension{bound(Lowest, d+1), bound(Highest, d+1), one(wide)}
+		whole := &dimension{lower: bound(Lowest, d+1), upper: bound(Highest, d+1), stride: one(wide)}
 		if subscripts == nil {
 			list = append(list, whole)
 			continue
@@ -264,7 +275,8 @@ func (l *lowerer) dimensions(sc *scope.Scope, e tree.Expression) (list []*dimens
 		r, ok := subscripts[d].Value.(*tree.Range)
 		if !ok {
 			if _, rank := sc.TypeOf(subscripts[d].Value); rank != 0 {
-				return nil
+				list = append(list, &dimension{index: subscripts[d].Value})
+				continue
 			}
 			list = append(list, nil)
 			continue
@@ -341,6 +353,17 @@ func (l *lowerer) elementOf(sc *scope.Scope, e tree.Expression) (index []*Expres
 		}
 		number := l.elements.numbers[at]
 		at++
+		if of.index != nil {
+			outer := l.elements
+			l.elements = &elements{numbers: []*Expression{number}}
+			x := l.expression(sc, of.index)
+			l.elements = outer
+			if x == nil || x.Type.Base != scope.Integer {
+				return nil
+			}
+			index = append(index, converted(x, wide))
+			continue
+		}
 		x := number
 		if c := of.stride; c.Do != Constant || c.Constant.Integer != 1 {
 			x = &Expression{Do: Multiply, Type: wide, Operands: []*Expression{number, c}}

@@ -122,6 +122,11 @@ func (l *lowerer) vector(sc *scope.Scope, p *Variable, z *scope.Symbol, e tree.E
 		if ranges = l.dimensions(sc, e); ranges == nil {
 			return no()
 		}
+		for _, of := range ranges {
+			if of != nil && of.index != nil {
+				return no()
+			}
+		}
 	}
 	var index []*Expression
 	for d, of := range ranges {

@@ -50,14 +50,14 @@ func DeviceRefuses(k *emit.Kernel, o Options) []emit.Reason {
 	return o.Device.Refuses(k)
 }
 
-// OnDevice reports whether a nest has a version for devices.
+// OnDevice reports whether a nest has a version for devices that is better than those of loops inside.
 func OnDevice(n *nest.Nest, o Options) bool {
 	k, reasons := emit.New(o.Program, n)
 	if len(reasons) > 0 {
 		return false
 	}
 	x := newWriter(n.File, &o).nest(k)
-	return len(x.reasons) == 0 && x.device != nil
+	return len(x.reasons) == 0 && x.device != nil && len(x.scratch()) == 0
 }
 
 // planDevice makes the text for devices if the nest has one.
@@ -89,8 +89,8 @@ func (n *one) planDevice() {
 		return // results that the device has not
 	}
 	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
-	if !n.planScratch() {
-		n.device = nil
+	if !n.planScratch() || len(n.scratch()) > 0 && len(n.nestsInside()) > 0 {
+		n.device, n.bounds = nil, nil
 	}
 }
 

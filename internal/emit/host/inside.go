@@ -31,10 +31,10 @@ type inside struct {
 
 // planInside decides whether the nests inside run on devices.
 func (n *one) planInside() {
-	if n.w.o.Device == nil || n.device != nil || !onDevices(n.n) || len(selfConditions(n.n)) > 0 || !n.seesArrays() {
+	if n.device != nil {
 		return
 	}
-	for _, found := range within.Nests(n.w.o.Program, n.n, n.k.Inner) {
+	for _, found := range n.nestsInside() {
 		x := &inside{Inside: found}
 		for _, l := range found.Kernel.Loops {
 			x.bounds = append(x.bounds, [2]string{n.dummy(l.Do.Variable + "_inside_first"), n.dummy(l.Do.Variable + "_inside_last")})
@@ -44,6 +44,14 @@ func (n *one) planInside() {
 	for _, x := range n.inside {
 		n.w.inside[x.Nest] = true
 	}
+}
+
+// nestsInside are those that run on devices if the nest does not.
+func (n *one) nestsInside() []within.Inside {
+	if n.w.o.Device == nil || !onDevices(n.n) || len(selfConditions(n.n)) > 0 || !n.seesArrays() {
+		return nil
+	}
+	return within.Nests(n.w.o.Program, n.n, n.k.Inner)
 }
 
 // seesArrays reports whether the launch can ask if a device takes all arrays of the nests inside.

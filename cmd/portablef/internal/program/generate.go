@@ -77,12 +77,19 @@ func (p *Program) HostOnly(r *verdicts.Report) {
 		if len(reasons) == 0 {
 			reasons = host.DeviceRefuses(k, p.options(p.input[n.File], "", Emission{Device: true}))
 		}
+		var inside []string
+		if len(n.Inside) > 0 || len(reasons) > 0 {
+			inside = host.Inside(n, p.options(p.input[n.File], "", Emission{Device: true}))
+		}
+		if len(reasons) == 0 && len(inside) > 0 {
+			reasons = []nest.Refusal{{At: n.Loops[0].Do.Where.From, Text: "its private arrays have no constant bounds"}}
+		}
 		if len(reasons) == 0 {
 			continue
 		}
 		m := verdicts.Message{Place: p.Place(reasons[0].At), Level: "warning",
 			Text: "the loop '" + n.Label + "' stays on the host: " + reasons[0].Text, Remedy: reasons[0].Remedy}
-		if inside := host.Inside(n, p.options(p.input[n.File], "", Emission{Device: true})); len(inside) > 0 {
+		if len(inside) > 0 {
 			m.Level, m.Remedy = "note", "where they are long, the loops inside run on the device: '"+strings.Join(inside, "', '")+"'"
 		}
 		r.Messages = append(r.Messages, m)
