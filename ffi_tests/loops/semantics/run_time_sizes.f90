@@ -4,6 +4,10 @@ module run_time_sizes
   use bits_of_results
   implicit none
   integer, parameter :: wp = real64
+  type :: fields
+    real(wp), allocatable :: x(:, :)
+    real(wp), pointer :: y(:, :)
+  end type fields
 contains
   subroutine columns_on_the_device(n, m, a, r, k)
     integer, intent(in) :: n
@@ -155,6 +159,53 @@ contains
     call show('turns-of-columns', bits(pack(a, .true.)))
   end subroutine shifts_on_the_device
 
+  subroutine names_on_the_device(n, m, a, f)
+    integer, intent(in) :: n, m
+    real(wp), intent(inout) :: a(m, n)
+    type(fields), intent(inout) :: f
+    real(wp) :: w(9), v(9)
+    integer :: i, k
+    ! truth: parallel i; private k; run names-of-columns
+    do i = 1, n
+      associate (col => a(:, i), half => a(1:m:2, i))
+        do k = 2, m
+          col(k) = col(k) + col(k - 1)*0.5_wp
+        end do
+        half = half + 1
+        k = size(half)
+        col = col - k
+        half = -half
+        if (m > 0) col = col - col(m)
+      end associate
+    end do
+    call show('names-of-columns', bits(pack(a, .true.)))
+    ! truth: parallel i; private w v; run names-of-private-arrays
+    do i = 1, n
+      w = [1, 2, 3, 4, 5, 6, 7, 8, 9]*i
+      v = w + 1
+      associate (left => w(1:8), right => v(2:9), back => w(9:1:-1))
+        right = left
+        left(2:8) = left(1:7) - right(2:8)
+        where (back > 4) back = -back
+        call smooth(right)
+        call smooth(back)
+        w(2:4) = right(1:3)
+        f%x(i, 0) = sum(back(1:9:3)) + lbound(back, 1) + ubound(right, 1) + maxval(left) + v(9)
+      end associate
+    end do
+    call show('names-of-private-arrays', bits(f%x(:, 0)))
+    ! truth: parallel i; private k; run names-of-components
+    do i = 1, n
+      associate (x => f%x, y => f%y)
+        do k = lbound(x, 2), ubound(x, 2)
+          x(i, k) = x(i, k) + y(i, k + 1)*k
+        end do
+        y(i, :) = 2 - y(i, :)
+      end associate
+    end do
+    call show('names-of-components', [bits(pack(f%x, .true.)), bits(pack(f%y, .true.))])
+  end subroutine names_on_the_device
+
   subroutine lengths_on_the_host(n, m, length, a, r)
     integer, intent(in) :: n, m, length(n)
     real(wp), intent(in) :: a(m, n)
@@ -199,6 +250,7 @@ contains
     integer, intent(in) :: n
     integer, intent(inout) :: m
     real(wp) :: a(m, n), r(n), t(m, n, 3), q(m, n, 3)
+    type(fields) :: f
     integer :: k(n), i
     a = reshape(sample([(i*i + 3*i, i=1, n*m)]), [m, n])
     t = reshape([a, a + 1, a*2], [m, n, 3])
@@ -209,5 +261,10 @@ contains
     call called_on_the_device(n, 3, m, t, q)
     call lengths_on_the_host(n, m, [(mod(i, m + 1), i=1, n)], a, r)
     call shifts_on_the_device(n, m, a)
+    allocate (f%x(n, -1:m), f%y(n, 0:m + 1))
+    f%x = 2
+    f%y = reshape([(mod(i, 9)*0.25_wp, i=1, size(f%y))], shape(f%y))
+    call names_on_the_device(n, m, a, f)
+    deallocate (f%y)
   end subroutine all_of
 end program main

@@ -307,7 +307,11 @@ func (w *writer) resultsInOrder(list []*device.Result) {
 func (w *writer) locals(list []*device.Variable) {
 	for _, v := range list {
 		if v.View > 0 {
-			w.addf("portable_view<%s, %d> %s;", typeName(v.Type), v.View, v.Name)
+			t := typeName(v.Type)
+			if v.Constant {
+				t = "const " + t
+			}
+			w.addf("portable_view<%s, %d> %s;", t, v.View, v.Name)
 			continue
 		}
 		if len(v.Values) == 0 {

@@ -24,6 +24,8 @@ func (w *writer) statement(s device.Statement) {
 		w.addf("portable_atomic_%s_%s%d(&%s, %s);", do, kind, 8*s.To.Type.Kind, w.text(s.To, highest), w.text(s.Value, lowest))
 	case *device.Do:
 		w.addf("%s;", w.text(s.Call, lowest))
+	case *device.Bind:
+		w.addf("%s = %s;", s.Variable.Name, w.vector(s.Value, s.Variable))
 	case *device.Slice:
 		memory := "args->" + s.Memory.Name
 		w.addf("%s = %s<%s>(&%s(%snumber + 1, 1), %s.argument, 0, %s.dim[1].stride%s);", s.Variable.Name, w.need(fmt.Sprintf("array_%d", s.Variable.View)),

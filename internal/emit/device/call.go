@@ -21,6 +21,7 @@ type procedure struct {
 	numbered  bool        // it has slices, or calls a procedure that has
 	demands   []demand
 	slices    map[*Variable]bounds
+	selectors map[*scope.Symbol]selector // of names of ASSOCIATE that are arrays
 }
 
 // call lowers the call of a procedure that is in sight. A function gives its value; nil after a refusal.

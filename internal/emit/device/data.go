@@ -171,7 +171,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		switch {
 		case l.aliases[y] != nil && base == e:
 			return l.aliases[y]
-		case y.Kind == scope.Alias:
+		case y.Kind == scope.Alias && l.variables[y] == nil:
 			l.refuse(at, "'"+b.Name+"' is a name of ASSOCIATE", "use the variable itself")
 			return nil
 		case l.isPrivate(y) || l.constants(y):
@@ -216,6 +216,8 @@ func (l *lowerer) isOwn(y *scope.Symbol) bool {
 // isPrivate reports whether a variable belongs to the iteration, or to the called procedure.
 func (l *lowerer) isPrivate(y *scope.Symbol) bool {
 	switch {
+	case y.Kind == scope.Alias:
+		return l.variables[y] != nil
 	case y.Kind != scope.Variable:
 		return false
 	case l.variables[y] != nil || l.isOwn(y):

@@ -31,6 +31,10 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 			return nil
 		}
 	}
+	if l.sharesName(sc, n.Left, n.Right) {
+		l.refuse(at, "an assignment of arrays that may read what it sets by a name of ASSOCIATE", "use the array itself on both sides")
+		return nil
+	}
 	free := l.apart(sc, n.Left, n.Right, true)
 	if !free && !l.apart(sc, n.Left, nil, true) {
 		return l.notApart(at)
@@ -157,7 +161,7 @@ func (l *lowerer) apart(sc *scope.Scope, left, right tree.Expression, inFront bo
 		if e == nil {
 			return
 		}
-		if name, ok := e.(*tree.Name); ok && l.isPlace(sc.Lookup(name.Name)) {
+		if name, ok := e.(*tree.Name); ok && l.isPlace(sc.Lookup(name.Name)) && !sameDesignator(e, left) {
 			free = false // it may be an element of the assigned array
 			return
 		}

@@ -224,7 +224,7 @@ func (l *lowerer) mayRead(sc *scope.Scope, e tree.Expression, y *scope.Symbol) (
 		switch x := x.(type) {
 		case *tree.Name:
 			of := sc.Lookup(x.Name)
-			found = found || of == y || l.isPlace(of) || shared(of) && shared(y)
+			found = found || of == y || l.isPlace(of) || of != nil && of.Kind == scope.Alias && l.variables[of] != nil || shared(of) && shared(y)
 		case *tree.Component:
 			found = found || shared(sc.Component(x)) && shared(y)
 		case *tree.Reference:

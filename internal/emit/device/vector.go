@@ -174,7 +174,7 @@ func inSequence(x *Expression, y *scope.Symbol, rank int) bool {
 	explicit := len(y.Dims) > 0 && !y.Dims[0].Assumed && !y.Dims[0].Deferred && !y.Pointer
 	switch {
 	case x.Variable != nil && x.Variable.View > 0:
-		return rank == 1 || !isAssumed(y)
+		return rank == 1 || !isAssumed(y) && y.Kind != scope.Alias
 	case x.Variable != nil:
 		return true
 	}

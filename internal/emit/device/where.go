@@ -23,6 +23,12 @@ func (l *lowerer) where(sc *scope.Scope, n *tree.Where) []Statement {
 		return nil // masks have no effect
 	}
 	for i, left := range m.lefts {
+		for _, e := range append(m.others, m.lefts...) {
+			if l.sharesName(sc, left, e) {
+				l.refuse(left.Span().From, "WHERE that may read what it sets by a name of ASSOCIATE", "use the array itself")
+				return nil
+			}
+		}
 		for j, other := range m.lefts {
 			if i != j && !l.apart(sc, left, other, false) {
 				l.refuse(other.Span().From, "WHERE that sets different elements of one array", "write two constructs, or a loop over the elements")
