@@ -159,6 +159,45 @@ contains
     call show('turns-of-columns', bits(pack(a, .true.)))
   end subroutine shifts_on_the_device
 
+  subroutine sums_on_the_device(n, m, a, k)
+    integer, intent(in) :: n, m
+    real(wp), intent(in) :: a(m, n)
+    integer, intent(inout) :: k(n)
+    real(wp) :: t(m), total, most, hit(4)
+    integer :: i, j, odd, seen(n)
+    total = 0
+    odd = 0
+    ! truth: parallel i; private t j; reduction +:total +:odd; run sums-with-work-arrays
+    do i = 1, n
+      t = a(:, i)
+      do j = 2, m
+        t(j) = t(j) - t(j - 1)
+      end do
+      total = total + sum(t)
+      odd = odd + count(t > 1)
+    end do
+    call show('sums-with-work-arrays', [bits([total]), bits([odd])])
+    most = -5
+    ! truth: parallel i; private t; reduction max:most; run extremes-with-work-arrays
+    do i = 1, n
+      t = a(:, i)*2
+      call smooth(t)
+      most = max(most, maxval([sum(t), weight(t)]))
+    end do
+    call show('extremes-with-work-arrays', bits([most]))
+    seen = 0
+    hit = 0
+    ! truth: parallel i; private t j; sums hit seen; run array-sums-with-work-arrays
+    do i = 1, n
+      t = a(:, i)
+      do j = 1, m
+        hit(mod(j, 4) + 1) = hit(mod(j, 4) + 1) + t(m + 1 - j)
+      end do
+      seen(k(i)) = seen(k(i)) + count(t > 0)
+    end do
+    call show('array-sums-with-work-arrays', [bits(hit), bits(seen)])
+  end subroutine sums_on_the_device
+
   subroutine names_on_the_device(n, m, a, f)
     integer, intent(in) :: n, m
     real(wp), intent(inout) :: a(m, n)
@@ -264,6 +303,8 @@ contains
     allocate (f%x(n, -1:m), f%y(n, 0:m + 1))
     f%x = 2
     f%y = reshape([(mod(i, 9)*0.25_wp, i=1, size(f%y))], shape(f%y))
+    k = [(1 + mod(i*i, n), i=1, n)]
+    call sums_on_the_device(n, m, a, k)
     call names_on_the_device(n, m, a, f)
     deallocate (f%y)
   end subroutine all_of

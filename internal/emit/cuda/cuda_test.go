@@ -124,7 +124,7 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n q = a(i)\n call ahead(q, w)\n a(i) = q(2, 2)\n end do":                                                               "asks about an array behind it",
 		"do i = 1, n\n w = a(i)\n a(i) = maxloc(w, dim=1, back=.true.)\n end do":                                                            "this use of the function maxloc",
 		"do i = 1, n\n w = a(i)\n j = 1\n a(i) = sum(w, dim=j)\n end do":                                                                    "this use of the function sum",
-		"t = 0\n do i = 1, n\n e = a(i)\n t = t + e(1)\n end do\n a(1) = t":                                                                 "'e' has no constant bounds, in a loop with reductions",
+		"t = 0\n do i = 1, n\n e = a(i)\n if (e(n) > t) then\n t = e(n)\n k = i\n end if\n end do\n a(1) = t + k":                           "'e' has no constant bounds, in a loop with places",
 		"!$portable parallel async(n)\n do i = 1, n\n e = a(i)\n a(i) = e(n)\n end do":                                                      "'e' has no constant bounds, in a loop in a stream",
 		"do i = 1, n\n call fill(i, a(i))\n end do":                                                                                         "the size of the private array 'y' is not known before the launch",
 		"do i = 1, n\n block\n real :: y(i)\n y = a(i)\n a(i) = y(1)\n end block\n end do":                                                  "the bounds of the private array 'y' are not constants",

@@ -84,6 +84,9 @@ func (l *lowerer) again(at token.Pos) {
 			continue
 		}
 		for _, a := range l.out.Arguments {
+			if a.Memory {
+				continue // it may be set twice
+			}
 			if a.Write && placed {
 				l.refuse(at, "'"+a.Name+"' is set in a loop that finds the place of an extreme value", "write two loops")
 				return

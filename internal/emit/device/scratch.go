@@ -68,8 +68,8 @@ func (l *lowerer) sliced(y *scope.Symbol, t Type, at token.Pos) *Variable {
 // slice gives a view its memory and its bounds.
 func (l *lowerer) slice(v *Variable, lower, upper []*Expression, at token.Pos) (list []Statement) {
 	switch {
-	case len(l.k.Nest.Reductions) > 0 || len(l.k.Nest.Sums) > 0 || len(l.k.Last) > 0:
-		l.refuse(at, "'"+v.Name+"' has no constant bounds, in a loop with reductions, sums or last values", "give it constant bounds, or write two loops")
+	case l.phase != nil || len(l.k.Last) > 0:
+		l.refuse(at, "'"+v.Name+"' has no constant bounds, in a loop with places of extreme values or last values", "give it constant bounds, or write two loops")
 		return nil
 	case l.k.Nest.Directive != nil && l.k.Nest.Directive.Async != "":
 		l.refuse(at, "'"+v.Name+"' has no constant bounds, in a loop in a stream", "give it constant bounds, or remove async")

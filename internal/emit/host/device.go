@@ -177,7 +177,12 @@ func (n *one) onDevice(call, more string) {
 // reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
 func (n *one) reduceOnDevice(tiles string) {
 	t := &n.place.text
-	t.add(4, "@portable_on = "+n.mayUseDevice())
+	takes := n.mayUseDevice()
+	if len(n.scratch()) > 0 {
+		n.takeScratch(takes)
+		takes = "@portable_takes"
+	}
+	t.add(4, "@portable_on = "+takes)
 	t.add(4, "if (@portable_on) then")
 	n.pointParts()
 	n.beginSeek()
@@ -194,6 +199,7 @@ func (n *one) reduceOnDevice(tiles string) {
 	launch("@portable_r")
 	t.add(4, "end if")
 	n.seek(launch)
+	n.giveScratch()
 }
 
 // beginOnDevice sets what the results of a launch begin with, and lists them.
