@@ -61,8 +61,8 @@ func convertAction(c *cli.Context) error {
 	if only := c.String("only"); only != "" && only != "host" {
 		return fmt.Errorf("--only=%s is not taken yet; use host", only)
 	}
-	if device := c.String("device"); device != "" && device != "cuda" {
-		return fmt.Errorf("--device=%s is not taken; use cuda", device)
+	if err := checkDevice(c); err != nil {
+		return err
 	}
 	todo, err := toConvert(c)
 	if err != nil {
@@ -73,6 +73,14 @@ func convertAction(c *cli.Context) error {
 		return err
 	}
 	return todo.run(c, p)
+}
+
+// checkDevice tests the device that is asked for.
+func checkDevice(c *cli.Context) error {
+	if device := c.String("device"); device != "" && device != "cuda" {
+		return fmt.Errorf("--device=%s is not taken; use cuda", device)
+	}
+	return nil
 }
 
 // toConvert reads the command line, or the job.
@@ -143,8 +151,8 @@ func (todo *conversion) fromJob(c *cli.Context, path string) error {
 // run writes the generated files, then says what was done.
 func (todo *conversion) run(c *cli.Context, p *program.Program) error {
 	r := p.Report("convert")
-	if c.String("device") != "" {
-		p.HostOnly(r)
+	if device := c.String("device"); device != "" {
+		p.HostOnly(r, device)
 	}
 	e := program.Emission{Device: c.String("device") != "", Check: c.Bool("check"), Markers: !c.Bool("no-line-markers"), Always: c.Bool("always-launch")}
 	var written []string

@@ -67,8 +67,18 @@ func (p *Program) onDevice(n *nest.Nest) bool {
 	return known && len(p.shared(n)) == 0 && host.OnDevice(n, p.options(i, "", Emission{Device: true}))
 }
 
-// HostOnly adds a warning for each nest that runs on the threads of the host and has no text for devices, and a note if loops inside have one.
-func (p *Program) HostOnly(r *verdicts.Report) {
+// HostOnly notes which nests of a report run on the device, and adds a warning for each nest that runs on the threads of the host and has no text for
+// devices, a note if loops inside have one.
+func (p *Program) HostOnly(r *verdicts.Report, device string) {
+	at := map[verdicts.Place]*verdicts.Nest{}
+	for i := range r.Nests {
+		at[r.Nests[i].Place] = &r.Nests[i]
+	}
+	place := func(n *nest.Nest, where string) {
+		if x := at[p.Place(n.Loops[0].Do.Where.From)]; x != nil {
+			x.Device = where
+		}
+	}
 	for _, n := range p.Nests {
 		if n.Verdict != nest.Parallel {
 			continue
@@ -85,11 +95,14 @@ func (p *Program) HostOnly(r *verdicts.Report) {
 			reasons = []nest.Refusal{{At: n.Loops[0].Do.Where.From, Text: "its private arrays have no constant bounds"}}
 		}
 		if len(reasons) == 0 {
+			place(n, device)
 			continue
 		}
+		place(n, verdicts.OnHost)
 		m := verdicts.Message{Place: p.Place(reasons[0].At), Level: "warning",
 			Text: "the loop '" + n.Label + "' stays on the host: " + reasons[0].Text, Remedy: reasons[0].Remedy}
 		if len(inside) > 0 {
+			place(n, verdicts.Inside)
 			m.Level, m.Remedy = "note", "where they are long, the loops inside run on the device: '"+strings.Join(inside, "', '")+"'"
 		}
 		r.Messages = append(r.Messages, m)

@@ -19,6 +19,12 @@ const (
 	Serial   = "serial"   // it was not looked at: it has no directive, or one that says so
 )
 
+// Places of a nest for which a device was asked.
+const (
+	OnHost = "host"
+	Inside = "inside"
+)
+
 // Nest is a loop nest with its verdict.
 type Nest struct {
 	Place
@@ -31,6 +37,7 @@ type Nest struct {
 	Loops      []string    `json:"loops"`  // variables of the parallel loops, outermost first; of other nests that of the outermost loop
 	Around     []string    `json:"around"` // variables of loops around them that stay serial
 	Statements int         `json:"statements"`
+	Device     string      `json:"device,omitempty"` // of a parallel nest, if a device was asked for: that device; inside: its loops inside run there; host: it stays there
 	Private    []string    `json:"private"`
 	Last       []string    `json:"last_values"`
 	Reductions []Reduction `json:"reductions"`

@@ -18,6 +18,10 @@ type Summary struct {
 	// Statements in nests, and those in parallel nests: nests weigh differently.
 	NestStatements     int `json:"nest_statements"`
 	ParallelStatements int `json:"parallel_statements"`
+	// Nests that run on the device that was asked for, with their statements, and those that stay on the host. Both 0: no device was asked for.
+	Device           int `json:"device,omitempty"`
+	DeviceStatements int `json:"device_statements,omitempty"`
+	HostOnly         int `json:"host_only,omitempty"`
 	// Statements of the files, and those that are not understood.
 	Statements int `json:"statements"`
 	Unread     int `json:"unread"`
@@ -34,6 +38,14 @@ func (r *Report) Summary() (s Summary) {
 			s.ParallelStatements += n.Statements
 			if n.Asserted {
 				s.Asserted++
+			}
+			switch n.Device {
+			case "":
+			case OnHost:
+				s.HostOnly++
+			default:
+				s.Device++
+				s.DeviceStatements += n.Statements
 			}
 		case Refused:
 			s.Refused++
@@ -59,6 +71,9 @@ func percent(part, of int) string {
 // Line is the last line of a survey.
 func (s Summary) Line() string {
 	parts := []string{fmt.Sprintf("%d for the host", s.Parallel)}
+	if s.Device+s.HostOnly > 0 {
+		parts = []string{fmt.Sprintf("%d for host and device", s.Device), fmt.Sprintf("%d for the host only", s.HostOnly)}
+	}
 	if s.Refused > 0 || s.Parallel == 0 {
 		parts = append(parts, fmt.Sprintf("%d refused", s.Refused))
 	}
@@ -75,6 +90,9 @@ func (s Summary) Rates() string {
 		return ""
 	}
 	text := fmt.Sprintf("%s of the nests run in parallel, %s of the statements in nests", percent(s.Parallel, s.Nests), percent(s.ParallelStatements, s.NestStatements))
+	if s.Device+s.HostOnly > 0 {
+		text += fmt.Sprintf("; %s and %s on the device", percent(s.Device, s.Nests), percent(s.DeviceStatements, s.NestStatements))
+	}
 	if s.Asserted > 0 {
 		text += fmt.Sprintf("; %d of them by assertion", s.Asserted)
 	}
