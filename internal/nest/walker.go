@@ -289,13 +289,29 @@ func (w *walker) legal(r ref) *state {
 
 // local is a use of a variable of a called procedure: only its value matters.
 func (w *walker) local(r ref, d datum, write bool, value affine.Form) {
+	if write {
+		w.forgetShared(d)
+	}
 	if !r.scalar() || !write {
 		return
 	}
+	w.forgetParts(d)
 	if isInteger(r.last()) {
 		w.st.env[d] = w.valued(value)
 	}
 	w.st.set[d] = true
+}
+
+// forgetParts forgets the values of variables that are parts of one that is set, or that it is a part of.
+func (w *walker) forgetParts(d datum) {
+	if d.path != "" || d.root.Type.Base == scope.Derived || d.root.Type.Base == scope.Class {
+		for e := range w.st.env {
+			if e != d && e.overlaps(d) {
+				delete(w.st.env, e)
+			}
+		}
+		w.spend(int64(len(w.st.env)))
+	}
 }
 
 func (w *walker) scalar(r ref, d datum, write bool, value affine.Form, at place) {
@@ -323,14 +339,7 @@ func (w *walker) scalar(r ref, d datum, write bool, value affine.Form, at place)
 		}
 		w.sets[d] = append(w.sets[d], at)
 	}
-	if d.path != "" || d.root.Type.Base == scope.Derived || d.root.Type.Base == scope.Class {
-		for e := range w.st.env {
-			if e != d && e.overlaps(d) {
-				delete(w.st.env, e)
-			}
-		}
-		w.spend(int64(len(w.st.env)))
-	}
+	w.forgetParts(d)
 	w.forgetShared(d)
 	if isInteger(r.last()) {
 		w.st.env[d] = w.valued(value)
