@@ -159,6 +159,48 @@ contains
     call show('turns-of-columns', bits(pack(a, .true.)))
   end subroutine shifts_on_the_device
 
+  subroutine old_arguments_on_the_device(n, m, a)
+    integer, intent(in) :: n, m
+    real(wp), intent(inout) :: a(m, n)
+    real(wp) :: w(12), t(m)
+    integer :: i
+    ! truth: parallel i; private w t; run arguments-of-assumed-size
+    do i = 1, n
+      w = i
+      t = a(:, i)
+      call scaled(4, w)
+      call scaled(3, w(9))
+      call scaled(2, w(1:12:5))
+      call scaled(m, t)
+      call scaled(m, a(:, i))
+      call rows(3, 2, w)
+      call rows(2, 3, w(5))
+      if (m > 0) a(1, i) = a(1, i) + sum(w) + sum(t)
+    end do
+    call show('arguments-of-assumed-size', bits(pack(a, .true.)))
+  end subroutine old_arguments_on_the_device
+
+  subroutine scaled(n, x)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: x(*)
+    integer :: k
+    do k = 1, n
+      x(k) = x(k)*0.5_wp + k
+    end do
+  end subroutine scaled
+
+  subroutine rows(n, m, x)
+    integer, intent(in) :: n, m
+    real(wp), intent(inout) :: x(n, 0:*)
+    integer :: k
+    do k = 0, m - 1
+      x(:, k) = x(:, k) + k
+      x(n, k) = -x(1, k)
+    end do
+    call scaled(m, x(1, 1))
+    call scaled(n, x)
+  end subroutine rows
+
   subroutine sums_on_the_device(n, m, a, k)
     integer, intent(in) :: n, m
     real(wp), intent(in) :: a(m, n)
@@ -303,6 +345,7 @@ contains
     allocate (f%x(n, -1:m), f%y(n, 0:m + 1))
     f%x = 2
     f%y = reshape([(mod(i, 9)*0.25_wp, i=1, size(f%y))], shape(f%y))
+    call old_arguments_on_the_device(n, m, a)
     k = [(1 + mod(i*i, n), i=1, n)]
     call sums_on_the_device(n, m, a, k)
     call names_on_the_device(n, m, a, f)

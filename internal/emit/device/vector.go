@@ -17,11 +17,7 @@ const Vector Operation = "vector"
 func (l *lowerer) parameterArray(y *scope.Symbol, z *scope.Symbol, t Type, written bool, at token.Pos) *Variable {
 	assumed := isAssumed(z)
 	for _, d := range z.Dims {
-		switch {
-		case d.Star:
-			l.refuse(at, "the argument '"+z.Name+"' of '"+y.Name+"' has assumed size", "declare its last extent")
-			return nil
-		case d.Deferred || isAssumedIn(d) != assumed || len(z.Dims) > 7:
+		if d.Deferred || isAssumedIn(d) != assumed || len(z.Dims) > 7 {
 			l.refuse(at, "the argument '"+z.Name+"' of '"+y.Name+"' has no form for devices", "")
 			return nil
 		}
@@ -63,6 +59,11 @@ func (l *lowerer) shape(y *scope.Symbol) (list []Statement) {
 				if *of.to = converted(l.expression(y.Body, of.e), wide); *of.to == nil {
 					return nil
 				}
+			}
+			if z.Dims[i].Star { // a legal program has the elements that it names
+				s.Upper = one(wide)
+				s.Upper.Constant.Integer = 1 << 40
+				s.Upper = folded(Add, s.Lower, s.Upper)
 			}
 			list = append(list, s)
 		}
