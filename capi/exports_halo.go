@@ -57,12 +57,16 @@ func keep(h *C.struct_portable__halo, call string, s *halo.Spec) C.portable_stat
 	if st := haloFault(call, s.Label, s.Check()); st != C.PORTABLE_OK {
 		return st
 	}
+	register(h, s)
+	return C.PORTABLE_OK
+}
+
+func register(h *C.struct_portable__halo, s *halo.Spec) {
 	specs.Lock()
 	defer specs.Unlock()
 	specs.last++
 	specs.of[specs.last] = s
 	h.spec = C.uint64_t(specs.last)
-	return C.PORTABLE_OK
 }
 
 func specFor(h *C.struct_portable__halo) *halo.Spec {
@@ -164,6 +168,33 @@ func portable__go_halo_lists(h *C.struct_portable__halo, options C.portable__hal
 	return st
 }
 
+// haloWord is what texts call a halo or a migration.
+func haloWord(h *C.struct_portable__halo) string {
+	if h.particles != nil {
+		return "portable_particles_migrate"
+	}
+	return "halo"
+}
+
+//export portable__go_particles
+func portable__go_particles(h *C.struct_portable__halo, f C.portable__fields_in, p *C.struct_portable__particles) (st C.portable_status) {
+	defer guard(&st)
+	s, fields := specFor(h), fieldsOf(f)
+	s.Particles = &halo.Particles{Count: int64(p.count), Order: unsafe.Slice((*int64)(unsafe.Pointer(p.order)), int(p.count)),
+		First: unsafe.Slice((*int64)(unsafe.Pointer(p.first)), s.Ranks+1)}
+	if p.wrong >= 0 {
+		return haloFault(haloWord(h), s.Label, s.Wrong(int64(p.wrong), int(p.wrong_owner)))
+	}
+	list, all, why := s.Known(fields)
+	if why != "" {
+		return haloFault(haloWord(h), s.Label, why)
+	}
+	copy(unsafe.Slice((*int64)(unsafe.Pointer(p.signatures)), len(fields)), list)
+	p.signature = C.int64_t(all)
+	register(h, s)
+	return st
+}
+
 func oneOf(yes bool) int64 { return int64(oneIf(yes)) }
 
 //export portable__go_halo_balances
@@ -256,7 +287,7 @@ func portable__go_halo_added(h *C.struct_portable__halo, f C.portable__fields_in
 //export portable__go_halo_differ
 func portable__go_halo_differ(h *C.struct_portable__halo, f C.portable__fields_in, number C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	return haloFault("halo", chars(h.label[:]), halo.Differ(specOf(h.spec), fieldsOf(f), int(number)))
+	return haloFault(haloWord(h), chars(h.label[:]), halo.Differ(specOf(h.spec), fieldsOf(f), int(number)))
 }
 
 //export portable__go_halo_split
@@ -297,12 +328,15 @@ func portable__go_halo_split(h *C.struct_portable__halo, order C.int32_t, lower 
 func portable__go_halo_plan(h *C.struct_portable__halo, f C.portable__fields_in, out **C.struct_portable__halo_plan) (st C.portable_status) {
 	defer guard(&st)
 	s, fields := specOf(h.spec), fieldsOf(f)
+	if m := h.particles; m != nil {
+		s.Particles.Received = unsafe.Slice((*int64)(unsafe.Pointer(m.received)), s.Ranks)
+	}
 	p, why := halo.New(s, fields)
 	if why != "" {
-		return haloFault("halo", s.Label, why)
+		return haloFault(haloWord(h), s.Label, why)
 	}
 	if *out = writePlan(p, fields); *out == nil {
-		return fail(C.PORTABLE_ERR_NOMEM, "halo '"+s.Label+"': no memory for the plan of the exchange")
+		return fail(C.PORTABLE_ERR_NOMEM, haloWord(h)+" '"+s.Label+"': no memory for the plan of the exchange")
 	}
 	return st
 }
@@ -310,10 +344,19 @@ func portable__go_halo_plan(h *C.struct_portable__halo, f C.portable__fields_in,
 // writePlan writes a plan into one piece of memory of C, its tables behind it. nil: no memory.
 func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan {
 	var bytes uintptr // of the tables
+	type lists struct {
+		at *int64
+		n  int
+	}
+	written := map[lists]*C.int64_t{} // fields share their lists of cells
 	for _, list := range [][]halo.Rows{p.Own, p.Ghost} {
 		bytes += uintptr(len(list)) * unsafe.Sizeof(C.struct_portable__halo_rows{})
 		for i := range list {
-			bytes += uintptr(len(list[i].Index)) * 8
+			l := lists{unsafe.SliceData(list[i].Index), len(list[i].Index)}
+			if _, is := written[l]; !is {
+				written[l] = nil
+				bytes += uintptr(l.n) * 8
+			}
 		}
 	}
 	bytes += uintptr(len(p.Messages))*unsafe.Sizeof(C.struct_portable__halo_message{}) + uintptr(p.Groups+1+len(fields))*8
@@ -334,8 +377,12 @@ func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan 
 			r, x := &unsafe.Slice(list.rows, len(from))[i], &from[i]
 			*(*uintptr)(unsafe.Pointer(&r.at)) = x.At
 			if x.Index != nil {
-				r.index, r.indices, r.index_step = (*C.int64_t)(take(uintptr(len(x.Index))*8)), C.int64_t(len(x.Index)), C.int64_t(x.IndexStep)
-				copy(unsafe.Slice((*int64)(unsafe.Pointer(r.index)), len(x.Index)), x.Index)
+				l := lists{unsafe.SliceData(x.Index), len(x.Index)}
+				if written[l] == nil {
+					written[l] = (*C.int64_t)(take(uintptr(l.n) * 8))
+					copy(unsafe.Slice((*int64)(unsafe.Pointer(written[l])), l.n), x.Index)
+				}
+				r.index, r.indices, r.index_step = written[l], C.int64_t(l.n), C.int64_t(x.IndexStep)
 			}
 			r.offset, r.first, r.first_element, r.count = C.int64_t(x.Offset), list.all, list.elements, C.int64_t(x.Count())
 			r.axes, r.bytes, r.kind, r.group = C.int32_t(len(x.Axes)), C.int32_t(x.Bytes), C.int32_t(fields[x.Field].Kind), C.int32_t(x.Group)
@@ -364,5 +411,6 @@ func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan 
 	to.signatures, to.fields = (*C.int64_t)(take(uintptr(len(fields))*8)), C.int32_t(len(fields))
 	copy(unsafe.Slice((*int64)(unsafe.Pointer(to.signatures)), len(fields)), p.Signatures)
 	to.signature, to.bytes, to.size = C.int64_t(p.Signature), C.int64_t(p.Bytes), C.int64_t(at)
+	to.own_bytes = C.int64_t(p.OwnBytes)
 	return to
 }

@@ -134,6 +134,7 @@ const struct portable__halo_go portable__halo_go = {
     .unbalanced = portable__go_halo_unbalanced,
     .end = portable__go_halo_end,
     .plan = portable__go_halo_plan,
+    .particles = portable__go_particles,
     .differ = portable__go_halo_differ,
     .added = portable__go_halo_added,
     .split = portable__go_halo_split,

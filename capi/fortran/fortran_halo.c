@@ -88,3 +88,12 @@ portable_status portable__fortran_halo_lists(int32_t version, const char *label,
   if (recv_rows != neighbours + 1 || (neighbours && recv_row[neighbours] != recvs + 1)) options.recv_row = NULL;
   return portable_halo_lists(text[0] ? text : NULL, messenger, &options, halo_out);
 }
+
+portable_status portable__fortran_particles_migrate(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger, const int32_t *owner,
+                                                    int64_t count, portable_fields fields, const portable_launch_config *launch, int64_t *count_out) {
+  char text[PORTABLE__LABEL_MAX + 1];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(text, sizeof text, label, label_bytes);
+  return portable_particles_migrate(text[0] ? text : NULL, messenger, owner, count, fields, launch, count_out);
+}

@@ -22,11 +22,11 @@ static portable_status place_of(const struct portable__halo *h, const struct por
                                 const portable_launch_config *launch, struct portable__place *place) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__memory *const memory = calloc((size_t)f->count + 1, sizeof *memory);
-  if (!memory) return portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory for a list of %d fields", h->label, (int)f->count);
+  if (!memory) return portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory for a list of %d fields", portable__halo_word(h), h->label, (int)f->count);
   if (launch) memcpy(&config, launch, launch->struct_size);
   for (int32_t i = 0; i < f->count; i++) memory[i] = (struct portable__memory){f->list[i].name, f->list[i].array.data, 0};
   memory[f->count] = (struct portable__memory){"the messages", x->buffer.data, 0};
-  const portable_status status = portable__place("halo", h->label, &config, memory, f->count + 1, 1, place);
+  const portable_status status = portable__place(portable__halo_word(h), h->label, &config, memory, f->count + 1, 1, place);
   free(memory);
   return status;
 }

@@ -71,13 +71,12 @@ static portable_status plan(struct portable__halo *h, const struct portable__fie
   return status == PORTABLE_OK ? prepare(h, x, 0) : status;
 }
 
-/* Finds the field that differs between ranks. */
-static portable_status differ(struct portable__halo *h, const struct portable__fields *f, const struct portable__halo_plan *p, int32_t least) {
+portable_status portable__exchange_differ(struct portable__halo *h, const struct portable__fields *f, const int64_t *signatures, int32_t least) {
   struct portable__crossing crossing;
   int32_t number = 0;
   int64_t *const values = calloc(2 * (size_t)least + 1, sizeof *values);
-  portable_status status = values ? PORTABLE_OK : portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory to compare fields", h->label);
-  for (int32_t i = 0; i < least && values; i++) values[2 * i + 1] = -(values[2 * i] = p->signatures[i]);
+  portable_status status = values ? PORTABLE_OK : portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory to compare fields", portable__halo_word(h), h->label);
+  for (int32_t i = 0; i < least && values; i++) values[2 * i + 1] = -(values[2 * i] = signatures[i]);
   int64_t none = 0;
   if (!values) return portable__halo_agree(h, status, &none, 0);
   status = portable__halo_agree(h, status, values, 2 * least);
@@ -107,7 +106,7 @@ static portable_status first(struct portable__halo *h, struct portable__fields *
     values[3] = -(values[2] = x->plan->signature);
   }
   status = portable__halo_agree(h, status, values, 4);
-  if (status == PORTABLE_OK && !h->alone && (values[0] != -values[1] || values[2] != -values[3])) status = differ(h, f, x->plan, (int32_t)-values[1]);
+  if (status == PORTABLE_OK && !h->alone && (values[0] != -values[1] || values[2] != -values[3])) status = portable__exchange_differ(h, f, x->plan->signatures, (int32_t)-values[1]);
   if (status != PORTABLE_OK) {
     if (x) portable__exchange_end(h, x);
     return status;
@@ -132,27 +131,25 @@ static portable_status ready(const char *call, portable_halo halo, portable_fiel
   return PORTABLE_OK;
 }
 
-/* The memory exists, and the work of devices with it has ended. */
-static portable_status fence(const struct portable__halo *h, const struct portable__exchange *x, const struct portable__fields *f,
-                             const portable_launch_config *launch) {
+portable_status portable__exchange_fence(const struct portable__halo *h, const struct portable__exchange *x, const struct portable__fields *f,
+                                         const portable_launch_config *launch) {
   portable_status status = PORTABLE_OK;
-  if (!portable_array_is_allocated(&x->buffer))
+  if (x->plan && !portable_array_is_allocated(&x->buffer))
     return portable__fail(PORTABLE_ERR_STATE, "halo '%s': the library stopped after the first exchange of '%s'; destroy the halo and make it again", h->label, f->label);
   for (int32_t i = 0; i < f->count && status == PORTABLE_OK; i++) {
     const struct portable__field *const field = &f->list[i];
     if (field->array.owner && !portable_array_is_allocated(&field->array))
-      return portable__fail(PORTABLE_ERR_STATE, "halo '%s': the memory of field %d '%s' was released; make another list of fields", h->label, (int)i + 1, field->name);
+      return portable__fail(PORTABLE_ERR_STATE, "%s '%s': the memory of field %d '%s' was released; make another list of fields", portable__halo_word(h), h->label, (int)i + 1, field->name);
     if (!(launch && launch->stream)) status = portable_fence_memory(field->array.data);
   }
   return status;
 }
 
-/* own 1: own cells; 0: ghost cells. */
-static portable_status move(const struct portable__halo *h, const struct portable__fields *f, const struct portable__exchange *x, int32_t own, int32_t way, int64_t from,
-                            int64_t to, const portable_launch_config *launch) {
+portable_status portable__exchange_move(const struct portable__halo *h, const struct portable__fields *f, const struct portable__exchange *x, int32_t own,
+                                        int32_t way, int64_t from, int64_t to, const portable_launch_config *launch) {
   portable_status status = portable__on_device_matters() ? portable__halo_device(h, f, x, own, way, from, to, launch) : PORTABLE__NOT_HERE;
   if (status == PORTABLE__NOT_HERE) status = portable__halo_move(h->label, own ? &x->plan->own : &x->plan->ghost, x->buffer.data, way, from, to, launch);
-  return status == PORTABLE_OK ? status : portable__rename_error(status, "halo");
+  return status == PORTABLE_OK ? status : portable__rename_error(status, portable__halo_word(h));
 }
 
 static int32_t received(const struct portable__halo_plan *p, int back) {
@@ -173,7 +170,7 @@ static portable_status start(const struct portable__halo *h, const struct portab
   const struct portable__halo_list *const list = back ? &x->plan->ghost : &x->plan->own;
   const int32_t in = received(x->plan, back), out = sent(x->plan, back);
   int32_t code = in ? h->messenger.start(h->messenger.context, x->sets[back], 0, in) : 0;
-  const portable_status status = move(h, f, x, !back, PORTABLE__HALO_PACK, 0, list->all, launch);
+  const portable_status status = portable__exchange_move(h, f, x, !back, PORTABLE__HALO_PACK, 0, list->all, launch);
   if (!code && out) code = h->messenger.start(h->messenger.context, x->sets[back], in, out); /* after an error too: neighbours wait for it */
   return status != PORTABLE_OK || !code ? status : portable__halo_failed(h, "start", code);
 }
@@ -192,7 +189,7 @@ portable_status portable_halo_begin(portable_halo halo, portable_fields fields, 
   if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
   if (status != PORTABLE_OK) return status;
   if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_begin '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
-  if ((status = fence(h, x, f, launch)) != PORTABLE_OK) return status;
+  if ((status = portable__exchange_fence(h, x, f, launch)) != PORTABLE_OK) return status;
   x->begun = 1;
   f->begun++;
   return start(h, f, x, 0, launch);
@@ -209,8 +206,8 @@ portable_status portable_halo_end(portable_halo halo, portable_fields fields, co
   status = finish(h, x, 0);
   x->begun = 0;
   f->begun--;
-  if (status == PORTABLE_OK) status = fence(h, x, f, launch);
-  return status == PORTABLE_OK ? move(h, f, x, 0, PORTABLE__HALO_UNPACK, 0, x->plan->ghost.all, launch) : status;
+  if (status == PORTABLE_OK) status = portable__exchange_fence(h, x, f, launch);
+  return status == PORTABLE_OK ? portable__exchange_move(h, f, x, 0, PORTABLE__HALO_UNPACK, 0, x->plan->ghost.all, launch) : status;
 }
 
 portable_status portable_halo_add(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
@@ -234,12 +231,12 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
     x->added = status == PORTABLE_OK;
     if (!x->added && x->sets[1]) x->sets[1] = (h->messenger.release(h->messenger.context, x->sets[1]), NULL);
   }
-  if (status == PORTABLE_OK) status = fence(h, x, f, launch);
+  if (status == PORTABLE_OK) status = portable__exchange_fence(h, x, f, launch);
   if (status != PORTABLE_OK) return status;
   status = start(h, f, x, 1, launch);
   const portable_status ended = finish(h, x, 1);
   if (status == PORTABLE_OK) status = ended;
   for (int32_t g = 0; g < x->plan->groups && status == PORTABLE_OK; g++)
-    status = move(h, f, x, 1, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
+    status = portable__exchange_move(h, f, x, 1, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
   return status;
 }

@@ -21,7 +21,7 @@ struct portable__halo *portable__halo_find(const char *call, portable_halo halo,
 }
 
 portable_status portable__halo_failed(const struct portable__halo *halo, const char *function, int32_t code) {
-  return portable__fail(PORTABLE_ERR_DEVICE, "halo '%s': the transport failed: %s gave the code %d", halo->label, function, (int)code);
+  return portable__fail(PORTABLE_ERR_DEVICE, "%s '%s': the transport failed: %s gave the code %d", portable__halo_word(halo), halo->label, function, (int)code);
 }
 
 portable_status portable__halo_agree(const struct portable__halo *h, portable_status own, int64_t *values, int32_t count) {
@@ -31,7 +31,7 @@ portable_status portable__halo_agree(const struct portable__halo *h, portable_st
   if (own != PORTABLE_OK) return own;
   if (code) return portable__halo_failed(h, "agree", code);
   if (values[count])
-    return portable__fail((portable_status)-values[count], "halo '%s': another rank has an error; its text is on that rank", h->label);
+    return portable__fail((portable_status)-values[count], "%s '%s': another rank has an error; its text is on that rank", portable__halo_word(h), h->label);
   return PORTABLE_OK;
 }
 

@@ -49,7 +49,7 @@ struct portable__halo_plan {
   struct portable__halo_message *messages;
   int64_t *group_first; /* [groups + 1]: the first row of each group of own cells */
   int64_t *signatures;  /* [fields] */
-  int64_t signature, bytes;
+  int64_t signature, bytes, own_bytes; /* own cells are first in the buffer */
   int64_t size; /* of this memory with its tables */
   int32_t messages_count, groups, fields, reserved;
 };
@@ -64,6 +64,15 @@ struct portable__exchange {
   int32_t number, begun, added, reserved; /* added: messages of additions are prepared */
 };
 
+/* A migration, as Go plans it. Particles of rank r: order[first[r]] to order[first[r+1]-1]. */
+struct portable__particles {
+  int64_t count;                         /* before */
+  const int64_t *order;                  /* [count] */
+  int64_t *first, *received, *signatures; /* [ranks+1], [ranks], [fields] */
+  int64_t signature, wrong;              /* wrong: a particle whose owner is no rank; -1: none */
+  int32_t wrong_owner, reserved;
+};
+
 struct portable__halo {
   struct portable__slot_head head;
   char label[PORTABLE_ARRAY_LABEL];
@@ -73,6 +82,7 @@ struct portable__halo {
   int32_t alone, reserved; /* 1: no messenger */
   portable_messenger messenger;
   struct portable__exchange *exchange;
+  struct portable__particles *particles; /* a migration; NULL: a halo */
 };
 
 struct portable__fields {
@@ -92,6 +102,9 @@ struct portable__fields *portable__fields_find(const char *call, portable_fields
 int portable__fields_exist(portable_fields fields);
 /* An exchange in progress will not end. */
 void portable__fields_ended(portable_fields fields);
+
+/* The word for it in texts. */
+static inline const char *portable__halo_word(const struct portable__halo *h) { return h->particles ? "portable_particles_migrate" : "halo"; }
 
 /* ERR_DEVICE with its text: a function of the messenger gave a code. */
 portable_status portable__halo_failed(const struct portable__halo *halo, const char *function, int32_t code);

@@ -1,6 +1,6 @@
-// Package halo exchanges ghost cells of fields among ranks: lists of fields, halos, begin, end and
-// add. Not here: the plan and refusals (internal/halo), MPI (portable_mpi.h). Callers are programs
-// and capi/fortran. In C because an exchange runs in each step of a program, on threads that must
+// Package halo exchanges ghost cells and particles among ranks: lists of fields, halos, begin, end,
+// add, migrations. Not here: the plan and refusals (internal/halo), MPI (portable_mpi.h). Callers
+// are programs and capi/fortran. In C because an exchange runs in each step, on threads that must
 // not enter Go, and calls MPI. Threads: one user of a halo and of its fields at a time.
 package halo
 
@@ -15,6 +15,7 @@ import "C"
 // Rooms whose C this room calls.
 import (
 	_ "libportable/arrays/owner"
+	_ "libportable/exec/algorithm"
 	_ "libportable/exec/device"
 	_ "libportable/exec/launch"
 	_ "libportable/internal/backend/cuda"

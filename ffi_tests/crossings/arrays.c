@@ -71,6 +71,7 @@ static void halos(void) {
   static portable_halo halo[2];
   static portable_fields fields[2];
   static double cells[8];
+  static const int32_t owner[2];
   const int64_t global = 6, eight = 8;
   const int32_t periodic = 1;
   portable_halo_box_options box = PORTABLE_HALO_BOX_OPTIONS_INIT;
@@ -95,6 +96,7 @@ static void halos(void) {
   ROW_UNDONE(0, 0, portable_halo_end(halo[0], fields[0], NULL), portable_halo_begin(halo[0], fields[0], NULL));
   CHECK_STATUS(portable_halo_end(halo[0], fields[0], NULL), PORTABLE_OK);
   ROW(1, 0, portable_halo_add(halo[0], fields[0], NULL));
+  ROW(5, 3, portable_particles_migrate("p", NULL, owner, 2, fields[0], NULL, &first));
   ROW(1, 1, portable_halo_destroy(halo[again]));
   ROW(0, 0, portable_fields_destroy(fields[again]));
 }

@@ -146,6 +146,37 @@ static void check_lists(void) {
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
 }
 
+/* ---- particles of one rank ---- */
+
+static void check_particles(void) {
+  static double x[5] = {1, 2, 3, 4, 5};
+  const int32_t owner[5] = {0, 0, 0, 0, 1};
+  const int64_t five = 5;
+  portable_fields fields;
+  portable_array a;
+  int64_t n = -1;
+  CHECK_STATUS(portable_array_wrap("x", PORTABLE_KIND_REAL64, 0, x, 1, &five, NULL, NULL, &a), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_create("beam", &fields), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_add(fields, "x", &a, 0, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_particles_migrate("beam", NULL, owner, 4, fields, NULL, &n), PORTABLE_OK);
+  CHECK(n == 4 && x[0] == 1 && x[3] == 4 && x[4] == 5);
+  CHECK_STATUS(portable_particles_migrate("beam", NULL, NULL, 0, fields, NULL, &n), PORTABLE_OK);
+  CHECK(n == 0);
+  CHECK_STATUS(portable_particles_migrate("beam", NULL, owner, 5, fields, NULL, &n), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_particles_migrate 'beam': the owner of particle 5 of 5 is rank 1; the ranks are 0 to 0");
+  CHECK_STATUS(portable_particles_migrate("beam", NULL, owner, 6, fields, NULL, NULL), PORTABLE_ERR_ARG);
+  CHECK_TEXT("count_out is NULL");
+  portable_messenger none;
+  memset(&none, 0, sizeof none);
+  CHECK_STATUS(portable_particles_migrate("beam", &none, owner, 4, fields, NULL, &n), PORTABLE_ERR_ARG);
+  CHECK_TEXT("messenger.struct_size is 0");
+  portable_launch_config launch = PORTABLE_LAUNCH_CONFIG_INIT;
+  launch.struct_size = 1;
+  CHECK_STATUS(portable_particles_migrate("beam", NULL, owner, 4, fields, &launch, &n), PORTABLE_ERR_ARG);
+  CHECK_TEXT("launch.struct_size is 1");
+  CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
+}
+
 /* ---- refusals ---- */
 
 static void refused_box(portable_halo_box_options o, const char *text) {
@@ -302,6 +333,7 @@ int main(void) {
   check_far();
   check_split();
   check_lists();
+  check_particles();
   check_refused_boxes();
   check_refused_lists();
   check_refused_fields();

@@ -1,5 +1,5 @@
 ! halo.F90: ghost cells from Fortran: plain arrays, sections, pointers with negative bounds and handles, of several kinds and ranks,
-! through communicators of both faces of MPI; inner cells and rim; additions; lists; what is refused. Not in this file: boxes of
+! through communicators of both faces of MPI; inner cells and rim; additions; lists; particles; what is refused. Not in this file: boxes of
 ! all shapes (halo.c).
 module halo_visits
   use portable_core_mod, only: tile => portable_tile
@@ -110,6 +110,8 @@ program halos
   ! lists around a ring, with a plain integer communicator where MPI has types
   call ring()
 
+  call particles()
+
   ! refusals
   call fields_add(state, 'late', u, stat=stat, errmsg=text)
   call check(stat == gator_err_state .and. index(text, 'late') > 0, 'a field after the first exchange: '//trim(text))
@@ -202,6 +204,61 @@ contains
     call check(all(a(:, 5) == west) .and. all(a(:, 6) == merge(west, east, ranks <= 2)), 'lists')
     call halo_destroy(around)
     call fields_destroy(cells)
+  end subroutine
+
+  ! Each rank has 4 particles and sends its second one to the next rank, its last one to the one before.
+  subroutine particles()
+    type(fields) :: beam
+    integer, parameter :: room = 20
+    integer, target :: id(room)
+    real(8), target :: x(room), v(3, room)
+    complex(8), target :: wave(room, 2)
+    integer :: n, i, k, east, west, owner(4), before(room), want(room)
+    east = modulo(rank + 1, ranks)
+    west = modulo(rank - 1, ranks)
+    owner = [rank, east, rank, west]
+    n = 4
+    do i = 1, n
+      id(i) = 10*rank + i
+      x(i) = id(i)/3d0
+      v(:, i) = id(i)*[1, 2, 3]
+      wave(i, :) = [cmplx(id(i), 1, 8), cmplx(2, id(i), 8)]
+    end do
+    call fields_add(beam, 'id', id)
+    call fields_add(beam, 'x', x)
+    call fields_add(beam, 'v', v)
+    call fields_add(beam, 'wave', wave, dims=[1])
+    owner(3) = ranks
+    call particles_migrate(MPI_COMM_WORLD, owner, beam, n, stat=stat, errmsg=text)
+    call check(stat == gator_err_arg .and. n == 4 .and. index(text, 'particle 3 of 4') > 0, 'a wrong owner: '//trim(text))
+    owner(3) = rank
+#ifdef PORTABLE_MPI_OLD
+    call particles_migrate(MPI_COMM_WORLD, owner(1:n), beam, n, label='beam')
+#else
+    call particles_migrate(MPI_COMM_WORLD%MPI_VAL, owner(1:n), beam, n, label='beam')
+#endif
+    k = 0
+    do i = 1, 4 ! those that stay
+      if (owner(i) /= rank) cycle
+      k = k + 1
+      want(k) = 10*rank + i
+    end do
+    do i = 0, ranks - 1 ! those that come
+      if (i == rank) cycle
+      before(1:2) = [modulo(i + 1, ranks), modulo(i - 1, ranks)]
+      if (before(1) == rank) then
+        k = k + 1
+        want(k) = 10*i + 2
+      end if
+      if (before(2) == rank) then
+        k = k + 1
+        want(k) = 10*i + 4
+      end if
+    end do
+    call check(n == k, 'the number of particles')
+    call check(all(id(:k) == want(:k)) .and. all(x(:k) == want(:k)/3d0) .and. all(v(3, :k) == 3*want(:k)), 'particles')
+    call check(all(wave(:k, 1) == cmplx(want(:k), 1, 8)) .and. all(wave(:k, 2) == cmplx(2, want(:k), 8)), 'particles fastest')
+    call fields_destroy(beam)
   end subroutine
 
   subroutine lists(around, comm, east, west)

@@ -1,10 +1,12 @@
-// halo.cpp - ghost cells from C++: arrays of YAKL's styles and plain memory, inner cells and rim as bounds, lists, errors as exceptions.
+// halo.cpp - ghost cells from C++: arrays of YAKL's styles and plain memory, inner cells and rim as bounds, lists, particles, errors as
+// exceptions.
 // Not in this file: boxes of all shapes (halo.c).
 #include <portable_mpi.hpp>
 #include <portable_arrays.hpp>
 
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 static int failures;
 #define CHECK(condition) \
@@ -88,12 +90,36 @@ static void check_lists() {
   CHECK(cells[0] == static_cast<float>(2 * rank)); /* its copy on the next rank has come back */
 }
 
+// All particles go to the last rank, which has room for them or not.
+static void check_particles() {
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  portable::Array<double, 2, portable::memHost, portable::styleC> x("x", 2 * ranks, 3);
+  const std::vector<std::int32_t> owner(static_cast<std::size_t>(2 * ranks + 1), ranks - 1);
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++) x(i, k) = 10 * rank + 3 * i + k;
+  portable::Fields beam;
+  beam.add("x", x);
+  const bool last = rank == ranks - 1;
+  CHECK(portable::particles_migrate("beam", MPI_COMM_WORLD, owner.data(), 2, beam) == (last ? 2 * ranks : 0));
+  for (int i = 0; i < 2 * ranks && last; i++)
+    for (int k = 0; k < 3; k++) CHECK(x(i, k) == 10 * (i < 2 ? rank : i / 2 - 1) + 3 * (i % 2) + k);
+  try {
+    portable::particles_migrate("beam", MPI_COMM_WORLD, owner.data(), last ? 2 * ranks + 1 : 0, beam);
+    CHECK(!"more particles than places");
+  } catch (const portable::Error &e) {
+    CHECK(std::strstr(e.what(), last ? "extent 1 of field 1 'x'" : "another rank"));
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   portable_init(nullptr);
   try {
     check_box();
     check_lists();
+    check_particles();
   } catch (const portable::Error &e) {
     std::printf("%s\n", e.what());
     MPI_Abort(MPI_COMM_WORLD, 1);

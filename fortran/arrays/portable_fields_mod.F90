@@ -33,7 +33,7 @@ module portable_fields_mod
 
   public :: portable_fields, portable_halo, portable_fields_add, portable_fields_destroy, portable_halo_begin, portable_halo_end, &
     portable_halo_add, portable_halo_own, portable_halo_split, portable_halo_destroy, portable_internal_halo_box, &
-    portable_internal_halo_lists
+    portable_internal_halo_lists, portable_internal_particles_migrate
 
   !> A list of fields; portable_fields_add makes it. Since 0.1.
   type :: portable_fields
@@ -259,6 +259,29 @@ contains
     ended = c_halo_destroy(halo%handle) ! of a copy that was destroyed: no error of this call
     halo%handle = handle
     halo%rank = rank
+  end subroutine
+
+  ! owner: ranks, counted from 0.
+  recursive subroutine portable_internal_particles_migrate(messenger, owner, fields, count, label, device, stream, stat, errmsg)
+    type(c_ptr), intent(in) :: messenger
+    integer, intent(in) :: owner(:)
+    type(portable_fields), intent(in) :: fields
+    integer, intent(inout) :: count
+    character(*), intent(in) :: label
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(portable_internal_launch), target :: launch
+    integer, parameter :: most = int(huge(1_c_int32_t))
+    integer(c_int64_t) :: after
+    integer(c_int32_t) :: status
+    after = 0_c_int64_t
+    status = c_particles_migrate(portable_version, label, len(label, c_size_t), messenger, &
+                                 int(max(-1, min(owner, most)), c_int32_t), size(owner, kind=c_int64_t), fields%handle, &
+                                 launch_of(launch, device, stream), after)
+    if (status == 0_c_int32_t) count = int(after)
+    call gator_internal_finish(status, 'portable_particles_migrate', stat, errmsg)
   end subroutine
 
 end module portable_fields_mod

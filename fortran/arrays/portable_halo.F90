@@ -1,18 +1,19 @@
-!> portable_halo.F90 - ghost cells on MPI ranks: halos of the ranks of a communicator, and short names for all that a program needs of
-!> them. A file for the program to compile with its MPI (portable-config --fhalo names it; in CMake portable_halo(target)); its twin
+!> portable_halo.F90 - ghost cells and particles on MPI ranks: halos of the ranks of a communicator, migrations, and short names for all
+!> that a program needs of them. A file for the program to compile with its MPI (portable-config --fhalo names it; in CMake portable_halo(target)); its twin
 !> in C is portable_mpi.h. The library itself knows nothing of MPI. Not in this file: fields and exchanges (portable_fields_mod).
 !>
 !> It uses the module mpi_f08. Where MPI has none of your compiler, -DPORTABLE_MPI_OLD takes mpif.h, and only communicators that are
 !> integers.
 module portable_mpi_halo_mod
   use, intrinsic :: iso_c_binding
-  use portable_fields_mod, only: portable_halo, portable_internal_halo_box, portable_internal_halo_lists
+  use portable_fields_mod, only: portable_halo, portable_internal_halo_box, portable_internal_halo_lists, portable_fields, &
+    portable_internal_particles_migrate
 #ifndef PORTABLE_MPI_OLD
   use mpi_f08
 #endif
   implicit none
   private
-  public :: portable_mpi_halo_box, portable_mpi_halo_lists
+  public :: portable_mpi_halo_box, portable_mpi_halo_lists, portable_mpi_particles_migrate
 #ifdef PORTABLE_MPI_OLD
   include 'mpif.h'
 #define COMMUNICATOR integer
@@ -49,12 +50,25 @@ module portable_mpi_halo_mod
 #endif
   end interface
 
+  !> portable_mpi_particles_migrate(comm, owner, fields, count [, label, device, stream, stat, errmsg]): sends particles to the ranks that own
+  !> them; all fields of the list move together. owner(i): the rank in comm of particle i, counted from 0; its size is the number of
+  !> particles. count becomes the number of particles afterwards. A field has room for more; the particles are the first places along its
+  !> last dimension, or along dims of portable_fields_add. Those that stay are first, in their old order; those that have come follow, by
+  !> source rank and then in their old order. Collective. Errors, on all ranks and before a particle has moved: gator_err_arg (an owner
+  !> that is no rank, a field without room, fields that differ between ranks), _state, _handle, _nomem, _device. Since 0.1.
+  interface portable_mpi_particles_migrate
+    module procedure migrate
+#ifndef PORTABLE_MPI_OLD
+    module procedure migrate_integer
+#endif
+  end interface
+
   ! portable_messenger and portable_message of portable_halo.h.
   type, bind(c) :: messenger_t
     integer(c_int32_t) :: struct_size = 0_c_int32_t, rank = 0_c_int32_t, ranks = 1_c_int32_t, device_memory = 0_c_int32_t
     type(c_ptr) :: context = c_null_ptr
     type(c_funptr) :: agree = c_null_funptr, prepare = c_null_funptr, start = c_null_funptr, finish = c_null_funptr, &
-      release = c_null_funptr, end = c_null_funptr
+      release = c_null_funptr, end = c_null_funptr, all_to_all = c_null_funptr
   end type
 
   type, bind(c) :: message_t
@@ -120,6 +134,21 @@ contains
     type(MPI_Comm) :: typed
     typed%MPI_VAL = comm
     call lists(halo, typed, neighbour, send_row, send_index, recv_row, recv_index, label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine migrate_integer(comm, owner, fields, count, label, device, stream, stat, errmsg)
+    integer, intent(in) :: comm
+    integer, intent(in) :: owner(:)
+    type(portable_fields), intent(in) :: fields
+    integer, intent(inout) :: count
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(in) :: device
+    integer(c_int64_t), optional, intent(in) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(MPI_Comm) :: typed
+    typed%MPI_VAL = comm
+    call migrate(typed, owner, fields, count, label, device, stream, stat, errmsg)
   end subroutine
 #endif
 
@@ -191,6 +220,29 @@ contains
     end if
   end subroutine
 
+  recursive subroutine migrate(comm, owner, fields, count, label, device, stream, stat, errmsg)
+    COMMUNICATOR, intent(in) :: comm
+    integer, intent(in) :: owner(:)
+    type(portable_fields), intent(in) :: fields
+    integer, intent(inout) :: count
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(in) :: device
+    integer(c_int64_t), optional, intent(in) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(messenger_t), target :: messenger
+    type(transport_t), target :: transport
+    integer :: ierr
+    transport%comm = comm ! no copy: all of it is collective
+    messenger = messenger_over(transport)
+    if (present(label)) then
+      call portable_internal_particles_migrate(c_loc(messenger), owner, fields, count, label, device, stream, stat, errmsg)
+    else
+      call portable_internal_particles_migrate(c_loc(messenger), owner, fields, count, '', device, stream, stat, errmsg)
+    end if
+    call MPI_Type_free(transport%sixteen, ierr)
+  end subroutine
+
   ! The grid of ranks, and which dimensions are periodic.
   recursive subroutine topology(comm, global, ranks, periods)
     COMMUNICATOR, intent(in) :: comm
@@ -229,11 +281,18 @@ contains
     COMMUNICATOR, intent(in) :: comm
     type(messenger_t) :: m
     type(transport_t), pointer :: transport
-    integer :: rank, ranks, ierr
+    integer :: ierr
     allocate (transport)
-    call MPI_Comm_rank(comm, rank, ierr)
-    call MPI_Comm_size(comm, ranks, ierr)
     call MPI_Comm_dup(comm, transport%comm, ierr)
+    m = messenger_over(transport)
+  end function
+
+  recursive function messenger_over(transport) result(m)
+    type(transport_t), target, intent(inout) :: transport
+    type(messenger_t) :: m
+    integer :: rank, ranks, ierr
+    call MPI_Comm_rank(transport%comm, rank, ierr)
+    call MPI_Comm_size(transport%comm, ranks, ierr)
     call MPI_Type_contiguous(16, MPI_BYTE, transport%sixteen, ierr)
     call MPI_Type_commit(transport%sixteen, ierr)
     m%struct_size = int(c_sizeof(m), c_int32_t)
@@ -247,7 +306,54 @@ contains
     m%finish = c_funloc(finish)
     m%release = c_funloc(release)
     m%end = c_funloc(end_transport)
+    m%all_to_all = c_funloc(all_to_all)
   end function
+
+  recursive function all_to_all(context, give, give_count, give_at, take, take_count, take_at) result(code) bind(c)
+    type(c_ptr), value :: context, give, give_count, give_at, take, take_count, take_at
+    integer(c_int32_t) :: code
+    type(transport_t), pointer :: transport
+    integer(c_int32_t), pointer, contiguous :: counts(:)
+    integer(c_int8_t), pointer, contiguous :: from(:), to(:)
+    integer, allocatable :: numbers(:,:)
+    integer :: ranks, ierr
+    call c_f_pointer(context, transport)
+    call MPI_Comm_size(transport%comm, ranks, ierr)
+    allocate (numbers(ranks, 4))
+    numbers(:, 1::2) = 1
+    numbers(:, 2) = 0
+    if (c_associated(give_count)) then
+      call c_f_pointer(give_count, counts, [ranks])
+      numbers(:, 1) = int(counts)
+      call c_f_pointer(give_at, counts, [ranks])
+      numbers(:, 2) = int(counts)
+      call c_f_pointer(take_count, counts, [ranks])
+      numbers(:, 3) = int(counts)
+      call c_f_pointer(take_at, counts, [ranks])
+      numbers(:, 4) = int(counts)
+    end if
+    call c_f_pointer(give, from, [16])
+    call c_f_pointer(take, to, [16])
+    call all_to_all_bytes(transport, c_associated(give_count), numbers, from, to, code)
+  end function
+
+  ! Dummies without a shape: MPI gets the addresses of the messages themselves.
+  recursive subroutine all_to_all_bytes(transport, counted, numbers, from, to, code)
+    type(transport_t), intent(in) :: transport
+    logical, intent(in) :: counted
+    integer, intent(in) :: numbers(:,:)
+    integer(c_int8_t), intent(in) :: from(*)
+    integer(c_int8_t), intent(inout) :: to(*)
+    integer(c_int32_t), intent(out) :: code
+    integer :: ierr
+    if (counted) then
+      call MPI_Alltoallv(from, numbers(:, 1), numbers(:, 2), transport%sixteen, to, numbers(:, 3), numbers(:, 4), &
+                         transport%sixteen, transport%comm, ierr)
+    else
+      call MPI_Alltoall(from, 1, transport%sixteen, to, 1, transport%sixteen, transport%comm, ierr)
+    end if
+    code = int(ierr, c_int32_t)
+  end subroutine
 
   recursive function agree(context, values, count, sum) result(code) bind(c)
     type(c_ptr), value :: context
@@ -377,7 +483,8 @@ module portable_halo_mod
     fields_destroy => portable_fields_destroy, halo_begin => portable_halo_begin, halo_end => portable_halo_end, &
     halo_add => portable_halo_add, halo_own => portable_halo_own, halo_split => portable_halo_split, &
     halo_destroy => portable_halo_destroy
-  use portable_mpi_halo_mod, only: halo_box => portable_mpi_halo_box, halo_lists => portable_mpi_halo_lists
+  use portable_mpi_halo_mod, only: halo_box => portable_mpi_halo_box, halo_lists => portable_mpi_halo_lists, &
+    particles_migrate => portable_mpi_particles_migrate
   implicit none
   public
 end module portable_halo_mod

@@ -129,6 +129,7 @@ var everyWhole = map[string]string{
 	"portable_halo_destroy":           "portable_halo_destroy(0)",
 	"portable_halo_end":               "portable_halo_begin(w->halo, w->fields_list, NULL), portable_halo_end(w->halo, w->fields_list, NULL)",
 	"portable_halo_split":             "portable_halo_split(w->halo, 0, NULL, &w->bounds_out, w->rim, &w->i32)",
+	"portable_particles_migrate":      "portable_particles_migrate(\"every\", NULL, w->owner, 2, w->fields_list, w->launch, &w->i64)",
 	"portable_set_num_threads":        "portable_set_num_threads(1 + (int32_t)(w->round % 3))",
 	"portable_add_stream_dependency":  "portable_add_stream_dependency(w->block, w->stream)",
 	"portable_array_retain":           "portable_array_retain(&w->array), portable_array_release(&w->array)",

@@ -1,6 +1,6 @@
-// Package halo plans the exchange of ghost cells: which cells go to which rank, where they lie in
-// the message, and which arguments are refused. Not here: messages and packing (exec/halo), MPI
-// (portable_mpi.h). Caller is capi, once for a halo and once for a halo with fields. Pure Go; all
+// Package halo plans the exchange of ghost cells and of particles: which cells go to which rank, where
+// they lie in the message, and which arguments are refused. Not here: messages and packing (exec/halo), MPI
+// (portable_mpi.h). Caller is capi, once for a halo, once for a halo with fields, twice for a migration. Pure Go; all
 // functions are safe from any thread.
 package halo
 
@@ -11,22 +11,24 @@ type Fault string
 
 func fault(format string, args ...any) Fault { return Fault(fmt.Sprintf(format, args...)) }
 
-// Spec is a halo: a box or lists.
+// Spec is a halo, which is a box or lists, or a migration.
 type Spec struct {
 	Label       string
 	Rank, Ranks int
 	Box         *Box
 	Lists       *Lists
+	Particles   *Particles
 }
 
 // Segment is a set of cells of this rank that is one part of a message: of a box from Lower on, Extent cells along each
 // dimension, counted with ghost cells; of lists the cells of Index. Segments of one group share no cell. Runs cut Index where a
-// cell comes again: each part is a group, from Group on.
+// cell comes again: each part is a group, from Group on. Outer: cells lie in the message as those of an Index do.
 type Segment struct {
 	Peer, Group   int
 	Lower, Extent []int64
 	Index         []int64
 	Runs          []int
+	Outer         bool
 }
 
 // Segments are the own cells that others need, and the ghost cells that come from others; both by groups. For each pair of
@@ -34,6 +36,9 @@ type Segment struct {
 func (s *Spec) Segments() (own, ghost []Segment) {
 	if s.Box != nil {
 		return s.Box.segments(s.Rank)
+	}
+	if s.Particles != nil {
+		return s.Particles.segments(s.Rank)
 	}
 	return s.Lists.segments()
 }

@@ -39,7 +39,7 @@ func (f *Field) shared(s *Spec) []int {
 		return f.Shared
 	}
 	chosen := slices.Clone(f.Order[:n])
-	if s.Lists != nil {
+	if s.Box == nil {
 		return []int{f.Order[len(f.Order)-1]}
 	}
 	slices.Sort(chosen)
@@ -52,6 +52,9 @@ func (f *Field) check(s *Spec, number int) Fault {
 	shared := f.shared(s)
 	if len(shared) != n {
 		return fault("field %d '%s' has %d of the %d dimensions of the halo (its rank is %d); name %d with dims", number, f.Name, len(shared), n, len(f.Dimensions), n)
+	}
+	if s.Particles != nil {
+		return s.Particles.fits(f, s.Rank, number, shared[0])
 	}
 	if s.Box == nil {
 		return s.Lists.fits(f, f.Dimensions[shared[0]].Extent, number)

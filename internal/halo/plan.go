@@ -1,8 +1,6 @@
 package halo
 
 import (
-	"fmt"
-	"hash/fnv"
 	"math"
 	"slices"
 )
@@ -46,6 +44,7 @@ type Plan struct {
 	Own, Ghost []Rows // by groups
 	Messages   []Message
 	Bytes      int64 // of the buffer
+	OwnBytes   int64 // of own cells, which are first in the buffer
 	Groups     int
 	Signatures []int64
 	Signature  int64
@@ -57,15 +56,12 @@ func New(s *Spec, fields []Field) (*Plan, Fault) {
 		return nil, fault("there is no field; add one before the first exchange")
 	}
 	p := &Plan{}
-	all := fnv.New64a()
 	for i := range fields {
 		if f := fields[i].check(s, i+1); f != "" {
 			return nil, f
 		}
-		p.Signatures = append(p.Signatures, fields[i].signature(s))
-		fmt.Fprintln(all, p.Signatures[i])
 	}
-	p.Signature = int64(all.Sum64() >> 2)
+	p.Signatures, p.Signature = s.signatures(fields)
 	own, ghost := s.Segments()
 	var peers []int
 	for _, list := range [][]Segment{own, ghost} {
@@ -77,17 +73,28 @@ func New(s *Spec, fields []Field) (*Plan, Fault) {
 		}
 	}
 	slices.Sort(peers)
-	for _, peer := range peers {
-		m := Message{Peer: peer, OwnAt: p.Bytes}
+	messages := make([]Message, len(peers)) // own cells of all, then ghost cells of all
+	for i, peer := range peers {
+		m := &messages[i]
+		m.Peer, m.OwnAt = peer, p.Bytes
 		p.Own = p.place(p.Own, s, fields, own, peer)
-		m.OwnBytes, m.GhostAt = p.Bytes-m.OwnAt, p.Bytes
+		m.OwnBytes = p.Bytes - m.OwnAt
+	}
+	p.OwnBytes = p.Bytes
+	for i, peer := range peers {
+		m := &messages[i]
+		m.GhostAt = p.Bytes
 		if peer == s.Rank { // ghost cells are unpacked from where own cells are packed
+			end := p.Bytes
 			m.GhostAt, p.Bytes = m.OwnAt, m.OwnAt
+			p.Ghost = p.place(p.Ghost, s, fields, ghost, peer)
+			m.GhostBytes, p.Bytes = p.Bytes-m.GhostAt, end
+			continue
 		}
 		p.Ghost = p.place(p.Ghost, s, fields, ghost, peer)
 		m.GhostBytes = p.Bytes - m.GhostAt
-		if peer != s.Rank && m.OwnBytes+m.GhostBytes > 0 {
-			p.Messages = append(p.Messages, m)
+		if m.OwnBytes+m.GhostBytes > 0 {
+			p.Messages = append(p.Messages, *m)
 		}
 		if max(m.OwnBytes, m.GhostBytes)/Align > math.MaxInt32 {
 			return nil, fault("the message for rank %d has %d bytes; MPI counts 2**31 elements of %d bytes; exchange fewer fields at once", peer, max(m.OwnBytes, m.GhostBytes), Align)
@@ -95,6 +102,9 @@ func New(s *Spec, fields []Field) (*Plan, Fault) {
 	}
 	for _, list := range [][]Rows{p.Own, p.Ghost} {
 		slices.SortStableFunc(list, func(a, b Rows) int { return a.Group - b.Group })
+	}
+	if s.Particles != nil {
+		return p, p.counted()
 	}
 	return p, ""
 }
@@ -160,11 +170,18 @@ func (r Rows) cut(runs []int) (list []Rows) {
 // rows finds the rows of a segment. Axes that follow one another in memory are joined.
 func rows(f *Field, shared []int, s *Segment) Rows {
 	r := Rows{At: f.At, Bytes: int64(f.Bytes)}
-	for _, d := range f.Order {
+	order := f.Order
+	if s.Outer { // as an index, whichever dimension it is
+		order = append(slices.DeleteFunc(slices.Clone(order), func(d int) bool { return d == shared[0] }), shared[0])
+	}
+	for _, d := range order {
 		axis := f.Dimensions[d]
 		if g := slices.Index(shared, d); g >= 0 {
 			if s.Lower == nil { // lists: also of no cell
-				r.Index, r.IndexStep = append([]int64{}, s.Index...), axis.Step
+				r.Index, r.IndexStep = s.Index, axis.Step // fields share it
+				if r.Index == nil {
+					r.Index = []int64{}
+				}
 				continue
 			}
 			r.At += uintptr(s.Lower[g] * axis.Step)

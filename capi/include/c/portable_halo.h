@@ -6,7 +6,7 @@
  *     portable_halo_begin(ghosts, state, NULL);                            // each step; work on inner cells goes here
  *     portable_halo_end(ghosts, state, NULL);
  *
- * In this file: fields, halos and their exchange over any transport. Not in this file: MPI, which portable_mpi.h adds, compiled by the user.
+ * In this file: fields, halos and their exchange, particles that migrate, over any transport. Not in this file: MPI, which portable_mpi.h adds, compiled by the user.
  *
  * The rules at the head of portable.h hold. In addition:
  *   Cells:      are shared among the ranks of a grid: n cells among p ranks are n/p each, and one more on the first n mod p ranks.
@@ -77,6 +77,10 @@ typedef struct portable_messenger {
   int32_t (*finish)(void *context, void *set); /* waits for all messages of the set */
   void (*release)(void *context, void *set);
   void (*end)(void *context); /* the halo was destroyed, or not made */
+  /* For migrations; NULL: there are none. Data for each rank and from each rank, in pieces of 16 bytes: rank r gets give_count[r] of them from the
+     place give_at[r] of give on, and so on. All counts and places NULL: one piece for each rank, in their order. */
+  int32_t (*all_to_all)(void *context, const void *give, const int32_t *give_count, const int32_t *give_at, void *take, const int32_t *take_count,
+                        const int32_t *take_at);
 } portable_messenger;
 
 /* ---- halos --------------------------------------------------------------------------------------- */
@@ -159,6 +163,24 @@ portable_status portable_halo_end(portable_halo halo, portable_fields fields, co
  * Returns: as portable_halo_begin; ERR_ARG also for a field of another kind.  Source: DMLocalToGlobal with ADD_VALUES.  Since: 0.1 */
 portable_status portable_halo_add(portable_halo halo, portable_fields fields, const portable_launch_config *launch);
 
+/* ---- particles ----------------------------------------------------------------------------------- */
+
+/* Sends particles to the ranks that own them: all fields of a list move together. A field has room for more particles than are there; the first
+ * `count` places along one dimension (dims of portable_fields_add, else the one that runs slowest) are particles. Afterwards the particles that
+ * stay are first, in their old order, then those that have come, by source rank and then in the order that they had there. So the same particles
+ * have the same bits and places in each run. Places behind the last particle have any values. Collective. label (NULL: "particles") is for messages.
+ * messenger NULL: there is one rank.
+ * Shapes: owner[count], in memory that the host can access: ranks, counted from 0.
+ * Ownership: none; the messenger's functions release and end are not called.
+ * Memory: the order of particles (8 bytes each), and the messages.
+ * Errors: on all ranks if one has them, before a particle has moved; but after an error of a launch or of the transport fields have any values.
+ * Returns: 0 and in count_out the number of particles after; ERR_ARG (an owner that is no rank, a field without room for the particles that arrive or
+ * are there, fields that differ between ranks, NULL, count), ERR_STATE (an exchange of the list is in progress, memory that was released),
+ * ERR_POINTER (owner), ERR_HANDLE, ERR_NOMEM, ERR_DEVICE (the transport failed), and what portable_sort_index and portable_parallel_for say.
+ * Source: openfpm's map, Cabana's Migrate.  Since: 0.1 */
+portable_status portable_particles_migrate(const char *label, const portable_messenger *messenger, const int32_t *owner, int64_t count,
+                                           portable_fields fields, const portable_launch_config *launch, int64_t *count_out);
+
 /* ---- for the Fortran modules --------------------------------------------------------------------- */
 /* Called by portable_fields_mod; not for users. */
 struct portable__fortran_section;
@@ -172,6 +194,9 @@ portable_status portable__fortran_halo_box(int32_t version, const char *label, s
 portable_status portable__fortran_halo_lists(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger, int32_t neighbours,
                                              const int32_t *neighbour, int64_t send_rows, const int64_t *send_row, int64_t sends, const int64_t *send_index,
                                              int64_t recv_rows, const int64_t *recv_row, int64_t recvs, const int64_t *recv_index, portable_halo *halo_out);
+portable_status portable__fortran_particles_migrate(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger,
+                                                    const int32_t *owner, int64_t count, portable_fields fields, const portable_launch_config *launch,
+                                                    int64_t *count_out);
 
 #ifdef __cplusplus
 }

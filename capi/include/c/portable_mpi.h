@@ -1,4 +1,5 @@
-/* portable_mpi.h - what a program with MPI would have to write by hand: ghost cells from neighbours, the timers of all ranks in one report.
+/* portable_mpi.h - what a program with MPI would have to write by hand: ghost cells from neighbours, particles that change ranks, the timers of
+ * all ranks in one report.
  * For C and C++; its twin in Fortran is portable_mpi.F90. Include it where mpi.h is included: the library itself knows nothing of MPI.
  * Not in this file: fields and exchanges (portable_halo.h), C++ (portable_mpi.hpp).
  *
@@ -141,6 +142,13 @@ PORTABLE_INLINE void portable__mpi_end(void *context) {
   free(mpi);
 }
 
+PORTABLE_INLINE int32_t portable__mpi_all_to_all(void *context, const void *give, const int32_t *give_count, const int32_t *give_at, void *take,
+                                                 const int32_t *take_count, const int32_t *take_at) {
+  const portable__mpi *const mpi = (const portable__mpi *)context;
+  if (!give_count) return MPI_Alltoall(give, 1, mpi->sixteen, take, 1, mpi->sixteen, mpi->comm);
+  return MPI_Alltoallv(give, give_count, give_at, mpi->sixteen, take, take_count, take_at, mpi->sixteen, mpi->comm);
+}
+
 /* Makes the messenger of a communicator; 0: no memory on some rank. Collective. */
 PORTABLE_INLINE int portable__mpi_messenger(MPI_Comm comm, portable_messenger *messenger) {
   portable__mpi *const mpi = (portable__mpi *)malloc(sizeof *mpi);
@@ -167,6 +175,7 @@ PORTABLE_INLINE int portable__mpi_messenger(MPI_Comm comm, portable_messenger *m
   messenger->finish = portable__mpi_finish;
   messenger->release = portable__mpi_release;
   messenger->end = portable__mpi_end;
+  messenger->all_to_all = portable__mpi_all_to_all;
   return 1;
 }
 
@@ -218,6 +227,34 @@ PORTABLE_INLINE portable_status portable_mpi_halo_lists(const char *label, MPI_C
   if (halo_out) *halo_out = 0;
   if (!portable__mpi_messenger(comm, &messenger)) return PORTABLE_ERR_NOMEM;
   return portable_halo_lists(label, &messenger, options, halo_out);
+}
+
+/* ---- particles ----------------------------------------------------------------------------------- */
+
+/* portable_particles_migrate on the ranks of a communicator; owners are its ranks. It is MPI_Allreduce twice, MPI_Alltoall and MPI_Alltoallv.
+ * Returns: as portable_particles_migrate.  Since: 0.1 */
+PORTABLE_INLINE portable_status portable_mpi_particles_migrate(const char *label, MPI_Comm comm, const int32_t *owner, int64_t count, portable_fields fields,
+                                                               const portable_launch_config *launch, int64_t *count_out) {
+  portable__mpi mpi;
+  portable_messenger messenger;
+  portable_status status;
+  int rank, ranks;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  mpi.comm = comm; /* no copy: all of it is collective */
+  MPI_Type_contiguous(16, MPI_BYTE, &mpi.sixteen);
+  MPI_Type_commit(&mpi.sixteen);
+  memset(&messenger, 0, sizeof messenger);
+  messenger.struct_size = (uint32_t)sizeof messenger;
+  messenger.rank = rank;
+  messenger.ranks = ranks;
+  messenger.device_memory = -1;
+  messenger.context = &mpi;
+  messenger.agree = portable__mpi_agree;
+  messenger.all_to_all = portable__mpi_all_to_all;
+  status = portable_particles_migrate(label, &messenger, owner, count, fields, launch, count_out);
+  MPI_Type_free(&mpi.sixteen);
+  return status;
 }
 
 #ifdef __cplusplus

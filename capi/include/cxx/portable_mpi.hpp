@@ -1,4 +1,4 @@
-// portable_mpi.hpp - ghost cells on MPI ranks for C++: fields and halos that end themselves, exceptions. Include it where mpi.h is included: your
+// portable_mpi.hpp - ghost cells and particles on MPI ranks for C++: fields and halos that end themselves, exceptions. Include it where mpi.h is included: your
 // compiler compiles it with your MPI, and the library itself knows nothing of MPI.
 //
 //     portable::Fields state;
@@ -141,6 +141,16 @@ private:
   portable_halo halo_ = 0;
   int rank_ = 0;
 };
+
+// Sends particles to the ranks that own them, owner[0] to owner[count-1]; gives the number of particles afterwards. Those that stay are first, those
+// that have come follow by source rank. Collective.
+// Errors: Error with what portable_particles_migrate returns, before a particle has moved.  Since: 0.1
+inline std::int64_t particles_migrate(const char *label, MPI_Comm comm, const std::int32_t *owner, std::int64_t count, const Fields &fields,
+                                      const LaunchConfig &config = LaunchConfig()) {
+  std::int64_t after = 0;
+  check(portable_mpi_particles_migrate(label, comm, owner, count, fields.c_fields(), &config.c_config(), &after));
+  return after;
+}
 
 } // namespace portable
 

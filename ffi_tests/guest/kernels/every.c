@@ -50,6 +50,7 @@ struct world {
   portable_fields fields_list, fields_more, fields_out;
   portable_halo_box_options box;
   portable_halo_lists_options lists;
+  int32_t owner[2];
   portable_bounds rim[6];
   portable_twin twin, twin_out;
   portable_array array, other, array_out;

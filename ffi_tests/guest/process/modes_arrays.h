@@ -97,6 +97,7 @@ ROW(portable_halo_split, portable_bounds inner, rim[6]; int32_t n; portable_halo
 ROW(portable_halo_begin, portable_halo_begin(halo, fields, NULL))
 ROW(portable_halo_end, portable_halo_end(halo, fields, NULL))
 ROW(portable_halo_add, portable_halo_add(halo, fields, NULL))
+ROW(portable_particles_migrate, const int32_t owner[1] = {0}; int64_t n; portable_particles_migrate("modes", NULL, owner, 1, fields, NULL, &n))
 ROW(portable_halo_destroy, portable_halo_destroy(halo))
 ROW(portable_fields_destroy, portable_fields_destroy(fields))
 ROW(portable__fortran_fields_add, portable_fields f = 0; double x[4] = {1, 2, 3, 4}; const int32_t dims[1] = {0};
@@ -107,4 +108,7 @@ ROW(portable__fortran_halo_box, portable_halo h = 0; const int32_t one[2] = {1, 
     portable__fortran_halo_box(PORTABLE_VERSION, "m ", 2, NULL, 2, two, none, one, one, 0, &h); portable_halo_destroy(h))
 ROW(portable__fortran_halo_lists, portable_halo h = 0;
     portable__fortran_halo_lists(PORTABLE_VERSION, "m ", 2, NULL, 0, NULL, 1, two, 0, NULL, 1, two, 0, NULL, &h); portable_halo_destroy(h))
+ROW(portable__fortran_particles_migrate, portable_fields f = 0; const int32_t dims[1] = {0}; int64_t n;
+    portable__fortran_fields_add_handle(PORTABLE_VERSION, "m ", 2, &array, 1, dims, &f);
+    portable__fortran_particles_migrate(PORTABLE_VERSION, "m ", 2, NULL, dims, 1, f, NULL, &n); portable_fields_destroy(f))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
