@@ -164,6 +164,28 @@ static int32_t sent(const struct portable__halo_plan *p, int back) {
   return count;
 }
 
+/* Tells the neighbours of an error by messages without bytes, and with `takes` receives theirs: else they would wait. If there is no memory for
+ * that, they do. */
+static void excuse(const struct portable__halo *h, const struct portable__exchange *x, int back, int takes) {
+  const struct portable__halo_plan *const p = x->plan;
+  portable_message *const list = calloc(2 * (size_t)p->messages_count + 1, sizeof *list);
+  char *const memory = malloc(takes ? (size_t)p->bytes + 16 : 16);
+  int32_t count = 0, code = 0;
+  void *set = NULL;
+  for (int receive = takes; receive >= 0 && list && memory; receive--)
+    for (int32_t i = 0; i < p->messages_count; i++) {
+      const struct portable__halo_message *const m = &p->messages[i];
+      const int64_t bytes = receive ? receives(m, back) : sends(m, back);
+      if (bytes) list[count++] = (portable_message){memory + (!receive ? 0 : back ? m->own_at : m->ghost_at), receive ? bytes : 0, m->rank, x->number % TAGS * 2 + back, receive, 0};
+    }
+  if (count) code = h->messenger.prepare(h->messenger.context, list, count, &set);
+  if (set && !code) code = h->messenger.start(h->messenger.context, set, 0, count);
+  if (set && !code) h->messenger.finish(h->messenger.context, set);
+  if (set) h->messenger.release(h->messenger.context, set);
+  free(memory);
+  free(list);
+}
+
 /* Receives begin before the cells are packed, so that messages of faster neighbours find their place. */
 static portable_status start(const struct portable__halo *h, const struct portable__fields *f, struct portable__exchange *x, int back,
                              const portable_launch_config *launch) {
@@ -171,13 +193,18 @@ static portable_status start(const struct portable__halo *h, const struct portab
   const int32_t in = received(x->plan, back), out = sent(x->plan, back);
   int32_t code = in ? h->messenger.start(h->messenger.context, x->sets[back], 0, in) : 0;
   const portable_status status = portable__exchange_move(h, f, x, !back, PORTABLE__HALO_PACK, 0, list->all, launch);
-  if (!code && out) code = h->messenger.start(h->messenger.context, x->sets[back], in, out); /* after an error too: neighbours wait for it */
+  if (status != PORTABLE_OK) excuse(h, x, back, 0);
+  else if (!code && out) code = h->messenger.start(h->messenger.context, x->sets[back], in, out);
   return status != PORTABLE_OK || !code ? status : portable__halo_failed(h, "start", code);
 }
 
 static portable_status finish(const struct portable__halo *h, const struct portable__exchange *x, int back) {
   const int32_t code = x->plan->messages_count ? h->messenger.finish(h->messenger.context, x->sets[back]) : 0;
-  return code ? portable__halo_failed(h, "finish", code) : PORTABLE_OK;
+  if (code >= 0) return code ? portable__halo_failed(h, "finish", code) : PORTABLE_OK;
+  int32_t i = 0; /* of the message without bytes: those with some are numbered, receives first */
+  for (int32_t number = PORTABLE_MESSAGE_EMPTY - code; i + 1 < x->plan->messages_count; i++)
+    if (receives(&x->plan->messages[i], back) && number-- == 0) break;
+  return portable__fail(PORTABLE_ERR_STATE, "halo '%s': rank %d has an error, and its cells have not come; its text is on that rank. All cells stay as they were", h->label, (int)x->plan->messages[i].rank);
 }
 
 portable_status portable_halo_begin(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
@@ -189,7 +216,10 @@ portable_status portable_halo_begin(portable_halo halo, portable_fields fields, 
   if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
   if (status != PORTABLE_OK) return status;
   if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_begin '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
-  if ((status = portable__exchange_fence(h, x, f, launch)) != PORTABLE_OK) return status;
+  if ((status = portable__exchange_fence(h, x, f, launch)) != PORTABLE_OK) {
+    excuse(h, x, 0, 1);
+    return status;
+  }
   x->begun = 1;
   f->begun++;
   return start(h, f, x, 0, launch);
@@ -231,12 +261,30 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
     x->added = status == PORTABLE_OK;
     if (!x->added && x->sets[1]) x->sets[1] = (h->messenger.release(h->messenger.context, x->sets[1]), NULL);
   }
-  if (status == PORTABLE_OK) status = portable__exchange_fence(h, x, f, launch);
   if (status != PORTABLE_OK) return status;
+  if ((status = portable__exchange_fence(h, x, f, launch)) != PORTABLE_OK) {
+    excuse(h, x, 1, 1);
+    return status;
+  }
   status = start(h, f, x, 1, launch);
   const portable_status ended = finish(h, x, 1);
   if (status == PORTABLE_OK) status = ended;
   for (int32_t g = 0; g < x->plan->groups && status == PORTABLE_OK; g++)
     status = portable__exchange_move(h, f, x, 1, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
+  return status;
+}
+
+portable_status portable_halo_cancel(portable_halo halo) {
+  portable_status status = PORTABLE_OK;
+  struct portable__halo *const h = portable__halo_find("portable_halo_cancel", halo, &status);
+  for (struct portable__exchange *x = h ? h->exchange : NULL; x; x = x->next) {
+    if (!x->begun) continue;
+    if (portable_array_is_allocated(&x->buffer)) { /* else the library has stopped meanwhile */
+      const portable_status ended = finish(h, x, 0);
+      if (status == PORTABLE_OK) status = ended;
+    }
+    x->begun = 0;
+    portable__fields_ended(x->fields);
+  }
   return status;
 }

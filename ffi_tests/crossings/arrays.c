@@ -95,6 +95,7 @@ static void halos(void) {
   CHECK_STATUS(portable_halo_begin(halo[0], fields[0], NULL), PORTABLE_OK);
   ROW_UNDONE(0, 0, portable_halo_end(halo[0], fields[0], NULL), portable_halo_begin(halo[0], fields[0], NULL));
   CHECK_STATUS(portable_halo_end(halo[0], fields[0], NULL), PORTABLE_OK);
+  ROW(0, 0, portable_halo_cancel(halo[0]));
   ROW(1, 0, portable_halo_add(halo[0], fields[0], NULL));
   ROW(5, 3, portable_particles_migrate("p", NULL, owner, 2, fields[0], NULL, &first));
   ROW(1, 1, portable_halo_destroy(halo[again]));

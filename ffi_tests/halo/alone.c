@@ -283,6 +283,10 @@ static void check_refused_fields(void) {
   CHECK_TEXT("portable_fields_add 'w': an exchange is in progress with the list 'state'");
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_ERR_STATE);
   CHECK_STATUS(portable_halo_destroy(halo), PORTABLE_ERR_STATE);
+  CHECK_STATUS(portable_halo_cancel(halo), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_cancel(halo), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_end(halo, fields, NULL), PORTABLE_ERR_STATE);
+  CHECK_STATUS(portable_halo_begin(halo, fields, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_halo_end(halo, fields, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_fields_add(fields, "w", &a, 0, NULL), PORTABLE_ERR_STATE);
   CHECK_TEXT("has used the list");

@@ -37,6 +37,49 @@ static void refused(portable_halo halo, portable_fields fields, portable_status 
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
 }
 
+/* The last rank releases the memory of its field after an exchange. Its neighbours end the next ones with an error that names it, their cells stay
+ * as they are, the others see nothing, and other fields go on. */
+static void released(portable_halo halo) {
+  const int odd = rank == ranks - 1, near = rank == ranks - 2;
+  const int64_t extent = 6;
+  const portable_status want = near ? PORTABLE_ERR_STATE : PORTABLE_OK;
+  char text[80];
+  portable_fields fields, others;
+  portable_array a, b;
+  int step;
+  snprintf(text, sizeof text, "halo 'line': rank %d has an error, and its cells have not come", ranks - 1);
+  CHECK_STATUS(portable_array_create("a", PORTABLE_KIND_REAL64, 0, 1, &extent, NULL, &a), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_create("gone", &fields), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_add(fields, "a", &a, 0, NULL), PORTABLE_OK);
+  for (step = 0; step < 6; step++) ((double *)a.data)[step] = 10 * rank + step;
+  CHECK_STATUS(portable_halo_begin(halo, fields, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_end(halo, fields, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_add(halo, fields, NULL), PORTABLE_OK);
+  if (odd) CHECK_STATUS(portable_array_deallocate(&a), PORTABLE_OK);
+  else ((double *)a.data)[5] = ((double *)a.data)[0] = -1;
+  for (step = 0; step < 2; step++) {
+    CHECK_STATUS(portable_halo_begin(halo, fields, NULL), odd ? PORTABLE_ERR_STATE : PORTABLE_OK);
+    if (odd) CHECK_TEXT("the memory of field 1 'a' was released");
+    CHECK_STATUS(portable_halo_end(halo, fields, NULL), odd ? PORTABLE_ERR_STATE : want);
+    if (near) CHECK_TEXT(text);
+    if (near) CHECK(((double *)a.data)[5] == -1 && ((double *)a.data)[0] == -1);
+    CHECK_STATUS(portable_halo_add(halo, fields, NULL), odd ? PORTABLE_ERR_STATE : want);
+    if (near) CHECK_TEXT(text);
+  }
+  CHECK_STATUS(portable_halo_begin(halo, fields, NULL), odd ? PORTABLE_ERR_STATE : PORTABLE_OK);
+  CHECK_STATUS(portable_halo_cancel(halo), want);
+  CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
+  CHECK_STATUS(portable_array_wrap("b", PORTABLE_KIND_REAL64, 0, u, 1, &extent, NULL, NULL, &b), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_create("others", &others), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_add(others, "b", &b, 0, NULL), PORTABLE_OK);
+  u[1] = u[4] = rank + 7;
+  CHECK_STATUS(portable_halo_begin(halo, others, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_end(halo, others, NULL), PORTABLE_OK);
+  CHECK(rank == 0 || u[0] == rank + 6);
+  CHECK_STATUS(portable_fields_destroy(others), PORTABLE_OK);
+  CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
+}
+
 int main(int argc, char **argv) {
   static const char *const names[3] = {"u", "v", "extra"}, *const swapped[2] = {"v", "u"};
   static const int32_t kinds[3] = {PORTABLE_KIND_REAL64, PORTABLE_KIND_REAL64, PORTABLE_KIND_REAL64}, mixed[2] = {PORTABLE_KIND_REAL64, PORTABLE_KIND_REAL32};
@@ -76,6 +119,7 @@ int main(int argc, char **argv) {
   CHECK_STATUS(portable_halo_add(halo, fields, NULL), PORTABLE_OK);
   CHECK(u[1] == rank + 1 + (rank > 0 ? rank + 1 : 0) && u[4] == rank + 1 + (rank + 1 < ranks ? rank + 1 : 0));
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
+  released(halo);
   CHECK_STATUS(portable_halo_destroy(halo), PORTABLE_OK);
   MPI_Allreduce(MPI_IN_PLACE, &check_failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   odd = check_end();

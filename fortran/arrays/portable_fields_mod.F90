@@ -15,7 +15,8 @@
 !> portable_halo_begin, portable_halo_end, portable_halo_add(halo, fields [, device, stream, stat, errmsg]): begin packs own cells and
 !> starts the messages, end waits for them and fills ghost cells; add adds ghost cells to the cells that they are copies of, in a
 !> fixed order. The first call for a halo and fields is collective. Errors: gator_err_arg (extents, fields that differ between
-!> ranks), _state, _handle, _nomem, _device.
+!> ranks), _state (also: a neighbour had an error in this exchange), _handle, _nomem, _device.
+!> portable_halo_cancel(halo [, stat, errmsg]): ends exchanges in progress without ghost cells, on the way out of an error.
 !> portable_halo_own(halo, first, last [, stat, errmsg]): the first and the last own cell, of all cells counted from 1.
 !> portable_halo_split(halo, inner, rim [, lower, stat, errmsg]): bounds of the own cells that read no ghost cell, and boxes of the
 !> others; lower: the indices of the first own cell, 1 if it is not there.
@@ -32,8 +33,8 @@ module portable_fields_mod
   private
 
   public :: portable_fields, portable_halo, portable_fields_add, portable_fields_destroy, portable_halo_begin, portable_halo_end, &
-    portable_halo_add, portable_halo_own, portable_halo_split, portable_halo_destroy, portable_internal_halo_box, &
-    portable_internal_halo_lists, portable_internal_particles_migrate
+    portable_halo_add, portable_halo_cancel, portable_halo_own, portable_halo_split, portable_halo_destroy, &
+    portable_internal_halo_box, portable_internal_halo_lists, portable_internal_particles_migrate
 
   !> A list of fields; portable_fields_add makes it. Since 0.1.
   type :: portable_fields
@@ -196,6 +197,13 @@ contains
     allocate (rim(count))
     rim = boxes(:count)
     call gator_internal_finish(status, 'portable_halo_split', stat, errmsg)
+  end subroutine
+
+  recursive subroutine portable_halo_cancel(halo, stat, errmsg)
+    type(portable_halo), intent(in) :: halo
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_halo_cancel(halo%handle), 'portable_halo_cancel', stat, errmsg)
   end subroutine
 
   recursive subroutine portable_halo_destroy(halo, stat, errmsg)

@@ -77,6 +77,8 @@ module portable_mpi_halo_mod
     integer(c_int32_t) :: rank, tag, receives, reserved
   end type
 
+  integer(c_int32_t), parameter :: message_empty = -1_c_int32_t ! PORTABLE_MESSAGE_EMPTY
+
   ! The halo's own communicator, and 16 bytes: messages of 2 GiB and more are counted in these.
   type :: transport_t
     COMMUNICATOR :: comm
@@ -86,6 +88,7 @@ module portable_mpi_halo_mod
   type :: set_t
     integer :: count = 0
     REQUEST, allocatable :: requests(:)
+    logical, allocatable :: takes(:) ! messages that receive bytes
   end type
 
 contains
@@ -383,7 +386,7 @@ contains
     integer :: i
     call c_f_pointer(context, transport)
     allocate (s)
-    allocate (s%requests(count))
+    allocate (s%requests(count), s%takes(count))
     set = c_loc(s)
     code = 0_c_int32_t
     do i = 1, int(count)
@@ -391,6 +394,7 @@ contains
       call prepare_one(transport, messages(i), bytes, messages(i)%bytes, s%requests(i), code)
       if (code /= 0_c_int32_t) exit
       s%count = i
+      s%takes(i) = messages(i)%receives /= 0_c_int32_t .and. messages(i)%bytes > 0_c_int64_t
     end do
     if (code /= 0_c_int32_t) then
       call release(context, set)
@@ -439,11 +443,28 @@ contains
     type(c_ptr), value :: context, set
     integer(c_int32_t) :: code
     type(set_t), pointer :: s
-    integer :: ierr
+    integer :: i, bytes, ierr
     ierr = merge(0, 1, c_associated(context))
     call c_f_pointer(set, s)
-    if (ierr == 0) call MPI_Waitall(s%count, s%requests, MPI_STATUSES_IGNORE, ierr)
-    code = int(ierr, c_int32_t)
+    block
+#ifdef PORTABLE_MPI_OLD
+      integer :: statuses(MPI_STATUS_SIZE, s%count)
+#define STATUS_OF(i) statuses(:, i)
+#else
+      type(MPI_Status) :: statuses(s%count)
+#define STATUS_OF(i) statuses(i)
+#endif
+      if (ierr == 0) call MPI_Waitall(s%count, s%requests, statuses, ierr)
+      code = int(ierr, c_int32_t)
+      do i = 1, s%count
+        if (ierr /= 0 .or. .not. s%takes(i)) cycle
+        call MPI_Get_count(STATUS_OF(i), MPI_BYTE, bytes, ierr)
+        if (ierr == 0 .and. bytes == 0) then
+          code = message_empty - int(i - 1, c_int32_t)
+          return
+        end if
+      end do
+    end block
   end function
 
   recursive subroutine release(context, set) bind(c)
@@ -481,8 +502,8 @@ end module portable_mpi_halo_mod
 module portable_halo_mod
   use portable_fields_mod, only: fields => portable_fields, halo => portable_halo, fields_add => portable_fields_add, &
     fields_destroy => portable_fields_destroy, halo_begin => portable_halo_begin, halo_end => portable_halo_end, &
-    halo_add => portable_halo_add, halo_own => portable_halo_own, halo_split => portable_halo_split, &
-    halo_destroy => portable_halo_destroy
+    halo_add => portable_halo_add, halo_cancel => portable_halo_cancel, halo_own => portable_halo_own, &
+    halo_split => portable_halo_split, halo_destroy => portable_halo_destroy
   use portable_mpi_halo_mod, only: halo_box => portable_mpi_halo_box, halo_lists => portable_mpi_halo_lists, &
     particles_migrate => portable_mpi_particles_migrate
   implicit none

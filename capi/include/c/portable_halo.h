@@ -12,7 +12,8 @@
  *   Cells:      are shared among the ranks of a grid: n cells among p ranks are n/p each, and one more on the first n mod p ranks.
  *   Collective: all ranks call the functions that say so, in the same order, with fields of the same names, kinds and shapes.
  *   Messages:   one for each neighbour, whatever the number of fields is; a rank sends none to itself.
- *   Errors:     of one rank are errors on all of them in a collective call, and in the first exchange of a halo and fields.
+ *   Errors:     of one rank are errors on all of them in a collective call, and in the first exchange of a halo and fields. In later exchanges its
+ *               neighbours get an error when they end the exchange. No rank waits for ever.
  *   Devices:    launches on a CUDA device pack there. Messages are in pinned memory, or in that of the device where the transport takes it.
  *   Threads:    a halo and its fields are used by one thread at a time, which may call MPI (MPI_THREAD_FUNNELED).
  */
@@ -48,7 +49,7 @@ portable_status portable_fields_create(const char *label, portable_fields *field
 portable_status portable_fields_add(portable_fields fields, const char *name, const portable_array *array, int32_t count, const int32_t *dims);
 
 /* Ends a list. 0 is accepted and does nothing.
- * Returns: 0, ERR_HANDLE, ERR_STATE (between begin and end).  Since: 0.1 */
+ * Returns: 0, ERR_HANDLE, ERR_STATE (between begin and end; portable_halo_cancel ends an exchange).  Since: 0.1 */
 portable_status portable_fields_destroy(portable_fields fields);
 
 /* ---- transport ----------------------------------------------------------------------------------- */
@@ -56,12 +57,14 @@ portable_status portable_fields_destroy(portable_fields fields);
 /* A message of an exchange. */
 typedef struct portable_message {
   void   *data;
-  int64_t bytes;    /* a multiple of 16 */
+  int64_t bytes;    /* a multiple of 16; 0: tells the other rank that this one has an error */
   int32_t rank;     /* the other rank */
   int32_t tag;      /* 0 to 32767; both ranks have the same */
   int32_t receives; /* 1: comes from that rank; 0: goes there */
   int32_t reserved;
 } portable_message;
+
+#define PORTABLE_MESSAGE_EMPTY (-1)
 
 /* How the ranks of a halo reach each other: functions over context, called by the thread that uses the halo. Those that give int32_t give 0, or
  * a code that the error names. portable_mpi.h and portable_mpi.F90 have the functions of MPI. */
@@ -74,7 +77,8 @@ typedef struct portable_messenger {
   int32_t (*agree)(void *context, int64_t *values, int32_t count, int32_t sum); /* each value becomes the largest of all ranks, or with sum 1 the sum */
   int32_t (*prepare)(void *context, const portable_message *messages, int32_t count, void **set_out); /* messages that are sent again and again */
   int32_t (*start)(void *context, void *set, int32_t first, int32_t count);
-  int32_t (*finish)(void *context, void *set); /* waits for all messages of the set */
+  /* Waits for all messages of the set. PORTABLE_MESSAGE_EMPTY - i: message i of the set, which receives bytes, came without any. */
+  int32_t (*finish)(void *context, void *set);
   void (*release)(void *context, void *set);
   void (*end)(void *context); /* the halo was destroyed, or not made */
   /* For migrations; NULL: there are none. Data for each rank and from each rank, in pieces of 16 bytes: rank r gets give_count[r] of them from the
@@ -148,14 +152,20 @@ portable_status portable_halo_destroy(portable_halo halo);
 /* Begins an exchange: packs the own cells that neighbours need by one launch, and starts all messages. Until portable_halo_end these own cells may
  * be read and written, ghost cells neither. The first call for a halo and fields plans and is collective; the list of fields stays as it is then.
  * launch: device, stream, schedule; NULL: the default ones. An asynchronous stream is waited for. If the launch fails, the exchange has begun
- * nevertheless, because neighbours wait for its messages.
+ * nevertheless, because the neighbours' messages come; they get an error at the end of it, as they do if this rank has an error before its launch.
  * Returns: 0, ERR_ARG (an extent that does not fit, fields that differ between ranks), ERR_STATE (begun, or no field), ERR_HANDLE, ERR_NOMEM,
  * ERR_POINTER, ERR_DEVICE (the transport failed), and what portable_parallel_for says.  Source: GHEX, DMGlobalToLocalBegin.  Since: 0.1 */
 portable_status portable_halo_begin(portable_halo halo, portable_fields fields, const portable_launch_config *launch);
 
 /* Ends an exchange: waits for the messages, and unpacks them into the ghost cells by one launch.
- * Returns: as portable_halo_begin; ERR_STATE also if the exchange was not begun.  Since: 0.1 */
+ * Returns: as portable_halo_begin; ERR_STATE also if the exchange was not begun, or if a neighbour had an error in it: then no ghost cell is
+ * written.  Since: 0.1 */
 portable_status portable_halo_end(portable_halo halo, portable_fields fields, const portable_launch_config *launch);
+
+/* Ends all exchanges of a halo that are in progress, and writes no ghost cell: waits for the messages of neighbours, who have begun too. For the
+ * way out of an error, before fields and halo are destroyed.
+ * Returns: 0 (also if none is in progress), ERR_STATE (a neighbour had an error), ERR_HANDLE, ERR_DEVICE (the transport failed).  Since: 0.1 */
+portable_status portable_halo_cancel(portable_halo halo);
 
 /* Adds ghost cells to the cells that they are copies of, on the ranks that own these. Several additions to one cell have a fixed order: that of
  * the directions of a box, or that of the neighbours' ranks. Ghost cells keep their values. Fields are of integer, real or complex kinds.

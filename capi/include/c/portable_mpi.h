@@ -83,6 +83,8 @@ typedef struct portable__mpi {
 typedef struct portable__mpi_set {
   int count;
   MPI_Request *requests;
+  MPI_Status *statuses;
+  char *takes; /* 1: a message that receives bytes */
 } portable__mpi_set;
 
 PORTABLE_INLINE int32_t portable__mpi_agree(void *context, int64_t *values, int32_t count, int32_t sum) {
@@ -96,6 +98,8 @@ PORTABLE_INLINE void portable__mpi_release(void *context, void *set) {
   MPI_Finalized(&ended);
   for (i = 0; i < s->count && !ended; i++) MPI_Request_free(&s->requests[i]);
   free(s->requests);
+  free(s->statuses);
+  free(s->takes);
   free(s);
 }
 
@@ -107,11 +111,14 @@ PORTABLE_INLINE int32_t portable__mpi_prepare(void *context, const portable_mess
   if (!s) return MPI_ERR_NO_MEM;
   s->count = 0;
   s->requests = (MPI_Request *)malloc((size_t)count * sizeof *s->requests);
-  if (!s->requests) code = MPI_ERR_NO_MEM;
+  s->statuses = (MPI_Status *)malloc((size_t)count * sizeof *s->statuses);
+  s->takes = (char *)malloc((size_t)count);
+  if (!s->requests || !s->statuses || !s->takes) code = MPI_ERR_NO_MEM;
   for (; s->count < count && code == MPI_SUCCESS; s->count += code == MPI_SUCCESS) {
     const portable_message *const m = &messages[s->count];
     const int large = m->bytes > 0x7fffffff, n = (int)(large ? m->bytes / 16 : m->bytes);
     const MPI_Datatype type = large ? mpi->sixteen : MPI_BYTE;
+    s->takes[s->count] = (char)(m->receives && m->bytes);
     code = m->receives ? MPI_Recv_init(m->data, n, type, m->rank, m->tag, mpi->comm, &s->requests[s->count])
                        : MPI_Send_init(m->data, n, type, m->rank, m->tag, mpi->comm, &s->requests[s->count]);
   }
@@ -127,8 +134,11 @@ PORTABLE_INLINE int32_t portable__mpi_start(void *context, void *set, int32_t fi
 
 PORTABLE_INLINE int32_t portable__mpi_finish(void *context, void *set) {
   portable__mpi_set *const s = (portable__mpi_set *)set;
+  int i, bytes = 0, code = MPI_Waitall(s->count, s->requests, s->statuses);
   (void)context;
-  return MPI_Waitall(s->count, s->requests, MPI_STATUSES_IGNORE);
+  for (i = 0; i < s->count && code == MPI_SUCCESS; i++)
+    if (s->takes[i] && (code = MPI_Get_count(&s->statuses[i], MPI_BYTE, &bytes)) == MPI_SUCCESS && bytes == 0) return PORTABLE_MESSAGE_EMPTY - i;
+  return code;
 }
 
 PORTABLE_INLINE void portable__mpi_end(void *context) {

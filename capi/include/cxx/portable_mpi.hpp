@@ -14,23 +14,28 @@
 
 #include "portable_mpi.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace portable {
 
-// A list of fields; it ends with its object. Objects are moved, not copied. It ends while no exchange of it is in progress.
+// A list of fields; it ends with its object, and so does an exchange of it that is in progress: without ghost cells. Objects are moved, not copied.
 // Errors: Error with what the functions of portable_halo.h return.  Since: 0.1
 class Fields {
 public:
   explicit Fields(const char *label = nullptr) { check(portable_fields_create(label, &fields_)); }
-  ~Fields() { portable_fields_destroy(fields_); }
+  ~Fields() {
+    for (const portable_halo halo : begun_) portable_halo_cancel(halo);
+    portable_fields_destroy(fields_);
+  }
   Fields(const Fields &) = delete;
   Fields &operator=(const Fields &) = delete;
-  Fields(Fields &&other) noexcept : fields_(std::exchange(other.fields_, 0)) {}
+  Fields(Fields &&other) noexcept : fields_(std::exchange(other.fields_, 0)), begun_(std::move(other.begun_)) {}
   Fields &operator=(Fields &&other) noexcept {
     std::swap(fields_, other.fields_);
+    std::swap(begun_, other.begun_);
     return *this;
   }
 
@@ -49,7 +54,9 @@ public:
   portable_fields c_fields() const noexcept { return fields_; }
 
 private:
+  friend class Halo;
   portable_fields fields_ = 0;
+  mutable std::vector<portable_halo> begun_; // halos whose exchange of these fields is in progress
 };
 
 // Bounds of own cells: inner read no ghost cell, the boxes of rim are the others.  Since: 0.1
@@ -58,7 +65,7 @@ template <class B> struct HaloSplit {
   std::vector<B> rim;
 };
 
-// A halo of the ranks of a communicator; it ends with its object, which is before MPI_Finalize. Objects are moved, not copied.
+// A halo of the ranks of a communicator; it ends with its object, which is before MPI_Finalize. An exchange in progress ends too, without ghost cells. Objects are moved, not copied.
 // Errors: Error with what the functions of portable_halo.h return.  Since: 0.1
 class Halo {
 public:
@@ -84,7 +91,10 @@ public:
   }
 
   Halo() = default;
-  ~Halo() { portable_halo_destroy(halo_); }
+  ~Halo() {
+    if (halo_) portable_halo_cancel(halo_);
+    portable_halo_destroy(halo_);
+  }
   Halo(const Halo &) = delete;
   Halo &operator=(const Halo &) = delete;
   Halo(Halo &&other) noexcept : halo_(std::exchange(other.halo_, 0)), rank_(other.rank_) {}
@@ -116,8 +126,17 @@ public:
     return both;
   }
 
-  void begin(const Fields &fields, const LaunchConfig &config = LaunchConfig()) const { check(portable_halo_begin(halo_, fields.c_fields(), &config.c_config())); }
-  void end(const Fields &fields, const LaunchConfig &config = LaunchConfig()) const { check(portable_halo_end(halo_, fields.c_fields(), &config.c_config())); }
+  void begin(const Fields &fields, const LaunchConfig &config = LaunchConfig()) const {
+    fields.begun_.push_back(halo_); // also of one that fails: its launch may have begun
+    check(portable_halo_begin(halo_, fields.c_fields(), &config.c_config()));
+  }
+  void end(const Fields &fields, const LaunchConfig &config = LaunchConfig()) const {
+    std::vector<portable_halo> &begun = fields.begun_;
+    begun.erase(std::remove(begun.begin(), begun.end(), halo_), begun.end());
+    check(portable_halo_end(halo_, fields.c_fields(), &config.c_config()));
+  }
+  // Ends the exchanges in progress; no ghost cell is written.
+  void cancel() const { check(portable_halo_cancel(halo_)); }
   // Adds ghost cells to the cells that they are copies of.
   void add(const Fields &fields, const LaunchConfig &config = LaunchConfig()) const { check(portable_halo_add(halo_, fields.c_fields(), &config.c_config())); }
 

@@ -355,7 +355,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_records_create), CALL(portable__fortran_records_field),
   CALL(portable__fortran_twin_modified), CALL(portable__fortran_twin_sync), CALL(portable__fortran_layout_rule),
   CALL(portable_fields_create), CALL(portable_fields_add), CALL(portable_halo_lists), CALL(portable_halo_box), CALL(portable_halo_own),
-  CALL(portable_halo_split), CALL(portable_halo_begin), CALL(portable_halo_end), CALL(portable_halo_add), CALL(portable_particles_migrate), CALL(portable_halo_destroy),
+  CALL(portable_halo_split), CALL(portable_halo_begin), CALL(portable_halo_end), CALL(portable_halo_add), CALL(portable_halo_cancel), CALL(portable_particles_migrate), CALL(portable_halo_destroy),
   CALL(portable_fields_destroy), CALL(portable__fortran_fields_add), CALL(portable__fortran_fields_add_handle),
   CALL(portable__fortran_halo_box), CALL(portable__fortran_halo_lists), CALL(portable__fortran_particles_migrate), CALL(portable_array_deallocate),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),

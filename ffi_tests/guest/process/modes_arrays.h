@@ -97,6 +97,7 @@ ROW(portable_halo_split, portable_bounds inner, rim[6]; int32_t n; portable_halo
 ROW(portable_halo_begin, portable_halo_begin(halo, fields, NULL))
 ROW(portable_halo_end, portable_halo_end(halo, fields, NULL))
 ROW(portable_halo_add, portable_halo_add(halo, fields, NULL))
+ROW(portable_halo_cancel, portable_halo_cancel(halo))
 ROW(portable_particles_migrate, const int32_t owner[1] = {0}; int64_t n; portable_particles_migrate("modes", NULL, owner, 1, fields, NULL, &n))
 ROW(portable_halo_destroy, portable_halo_destroy(halo))
 ROW(portable_fields_destroy, portable_fields_destroy(fields))
