@@ -13,13 +13,13 @@ if "$mpirun" --version 2>&1 | grep -qi 'open.\?mpi\|open-rte'; then
     local options=(-n "$ranks" --oversubscribe --bind-to "$binding")
     # more ranks than cores cannot have a core each
     [ "$binding" = core ] && options+=(--bind-to core:overload-allowed)
-    timeout 100 "$mpirun" "${options[@]}" "$@" </dev/null
+    timeout "${limit:-100}" "$mpirun" "${options[@]}" "$@" </dev/null
   }
 else # MPICH and its relatives
   launch() {
     local ranks=$1 binding=$2
     shift 2
-    timeout 100 "$mpirun" -n "$ranks" -bind-to "$binding" "$@" </dev/null
+    timeout "${limit:-100}" "$mpirun" -n "$ranks" -bind-to "$binding" "$@" </dev/null
   }
 fi
 why=$(launch 2 none true 2>&1) || { echo "skipped: $mpirun does not run here: $why" | head -5; exit 77; }

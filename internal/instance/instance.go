@@ -130,7 +130,7 @@ func (in *Instance) Strict() bool {
 		r := &reader{env: in.env}
 		in.strict = r.word(settings.Strict, false, "0")
 		for _, w := range r.warnings {
-			in.print("portable: warning: " + w)
+			in.printOnNode("portable: warning: " + w)
 		}
 	})
 	return in.strict
@@ -145,11 +145,16 @@ func (in *Instance) warn(kind error, text string) error {
 	return nil
 }
 
-// warnOnceLocked prints each text only once in the life of the process.
-func (in *Instance) warnOnceLocked(text string) {
+// warnOnceLocked prints a text about settings or the machine only once: in the life of the process, and on each node.
+func (in *Instance) warnOnceLocked(text string) { in.warnLocked(text, in.printOnNode) }
+
+// warnHereLocked is for texts about this rank's own files.
+func (in *Instance) warnHereLocked(text string) { in.warnLocked(text, in.print) }
+
+func (in *Instance) warnLocked(text string, print func(string)) {
 	if !in.said[text] {
 		in.said[text] = true
-		in.print("portable: warning: " + text)
+		print("portable: warning: " + text)
 	}
 }
 

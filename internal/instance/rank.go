@@ -88,3 +88,10 @@ func (in *Instance) print(text string) {
 	}
 	in.write(text)
 }
+
+// printOnNode prints what is the same on all ranks of a node: its first rank prints it. Ranks whose place is not known print too.
+func (in *Instance) printOnNode(text string) {
+	if in.Rank().Local <= 0 {
+		in.print(text)
+	}
+}

@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,4 +49,19 @@ func TestMessagesHaveTheRank(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.Finalize())
 	require.Contains(t, f.output(), "portable: rank 5:   left  size 10 bytes")
+}
+
+func TestSettingsAreWarnedOfOnceOnANode(t *testing.T) {
+	for local, want := range map[string]int{"0": 1, "1": 0, "127": 0, "": 1} {
+		f := newFixture(map[string]string{"OMPI_COMM_WORLD_RANK": "5", "OMPI_COMM_WORLD_LOCAL_RANK": local, "GATOR_INITIAL_MB": "x"})
+		require.NoError(t, f.Init(Request{}))
+		d, err := f.Default()
+		require.NoError(t, err)
+		_, err = d.Allocate(10, "left")
+		require.NoError(t, err)
+		require.NoError(t, f.Finalize())
+		text := f.output()
+		require.Equal(t, want, strings.Count(text, "warning: GATOR_INITIAL_MB"), "local rank %q", local)
+		require.Contains(t, text, "portable: rank 5:   left  size 10 bytes", "blocks are each rank's own")
+	}
 }

@@ -95,7 +95,7 @@ func (in *Instance) startTraceLocked(s Settings) {
 			name = settings.Check
 			value, _ = in.env.Lookup(settings.Check)
 		}
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace cannot be written to %s (%v); there is no trace", name, outside.Value(value), outside.Value(file.Path), err))
+		in.warnHereLocked(fmt.Sprintf("%s=%s: the trace cannot be written to %s (%v); there is no trace", name, outside.Value(value), outside.Value(file.Path), err))
 	}
 }
 

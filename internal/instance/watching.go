@@ -183,7 +183,7 @@ func (in *Instance) startTellingLocked(s Settings) {
 	}
 	file := in.logFile(s.Watch.Verbose)
 	if err := to.Log(file); err != nil && file.Path != "" {
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log cannot be written to %s (%v); there is no log", settings.Verbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
+		in.warnHereLocked(fmt.Sprintf("%s=%s: the log cannot be written to %s (%v); there is no log", settings.Verbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
 	}
 	in.startTraceLocked(s)
 	before := in.beginning
