@@ -31,7 +31,7 @@ test-one: ## the tests whose names begin with T (T=streams.order), or those of a
 	@scripts/test-one "$(T)"
 
 test-long: ## fuzzing, stress, every compiler, repetition; PART=fuzz runs one part (2.5 hours in all)
-	@scripts/setup test
+	@scripts/setup long
 	@scripts/test-long $(PART)
 
 gpu-test: ## what needs an NVIDIA GPU: tests, examples, speed; without one here, packs them for a machine that has one
