@@ -23,7 +23,7 @@ static int32_t prepare(void *context, const portable_message *messages, int32_t 
   memcpy(s->message, messages, (size_t)count * sizeof *messages);
   s->count = count;
   s->of = context;
-  for (int32_t i = 0; i < count; i++) CHECK((portable_reach(messages[i].data) == PORTABLE_REACH_DEVICE) == direct && messages[i].bytes % 16 == 0);
+  for (int32_t i = 0; i < count; i++) CHECK(messages[i].bytes % 16 == 0 && (messages[i].bytes == 0 || (portable_reach(messages[i].data) == PORTABLE_REACH_DEVICE) == direct));
   *set_out = s;
   return 0;
 }
@@ -38,7 +38,8 @@ static int32_t start(void *context, void *set, int32_t first, int32_t count) {
     const portable_message *const m = &s->message[i];
     if (m->receives) continue;
     post[posted] = (struct post){((struct end *)context)->rank, m->rank, m->tag, m->bytes, malloc((size_t)m->bytes)};
-    move(post[posted++].data, m->data, m->bytes);
+    if (m->bytes) move(post[posted].data, m->data, m->bytes);
+    posted++;
   }
   return 0;
 }
@@ -50,10 +51,12 @@ static int32_t finish(void *context, void *set) {
     int k = 0;
     if (!m->receives) continue;
     while (k < posted && !(post[k].from == m->rank && post[k].to == ((struct end *)context)->rank && post[k].tag == m->tag)) k++;
-    if (k == posted || post[k].bytes != m->bytes) return 77;
-    move(m->data, post[k].data, m->bytes);
+    if (k == posted || (post[k].bytes && post[k].bytes != m->bytes)) return 77;
+    const int64_t bytes = post[k].bytes;
+    if (bytes) move(m->data, post[k].data, bytes);
     free(post[k].data);
     post[k] = post[--posted];
+    if (!bytes) return PORTABLE_MESSAGE_EMPTY - i;
   }
   return 0;
 }
@@ -72,7 +75,7 @@ static void make(struct side *s, int on_cuda) {
   s->launch = on_cuda ? &on_device : &on_host;
   config.space = on_cuda ? PORTABLE_SPACE_DEVICE(0) : PORTABLE_SPACE_PINNED;
   for (int r = 0; r < 2; r++) {
-    const portable_messenger m = {(uint32_t)sizeof m, r, 2, 0, &ends[r], agree, prepare, start, finish, release, end};
+    const portable_messenger m = {(uint32_t)sizeof m, r, 2, 0, &ends[r], agree, prepare, start, finish, release, end, NULL};
     int64_t first[2], last[2], extents[3];
     CHECK_STATUS(portable_halo_box("ghosts", &m, &o, &s->halo[r]), PORTABLE_OK);
     CHECK_STATUS(portable_halo_own(s->halo[r], first, last), PORTABLE_OK);
@@ -187,6 +190,10 @@ int main(int argc, char **argv) {
   CHECK_TEXT("halo 'ghosts'");
   CHECK_STATUS(portable_halo_end(cuda.halo[0], cuda.fields[0], &on_device), PORTABLE_ERR_DEVICE);
   CHECK_TEXT("finish gave the code 77");
+  CHECK_STATUS(portable_halo_begin(cuda.halo[1], cuda.fields[1], &on_device), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_end(cuda.halo[1], cuda.fields[1], &on_device), PORTABLE_ERR_STATE);
+  CHECK_TEXT("halo 'ghosts': rank 0 has an error, and its cells have not come");
+  while (posted) free(post[--posted].data);
   check_lists();
   drop(&host);
   drop(&cuda);
