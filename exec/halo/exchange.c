@@ -123,12 +123,12 @@ static portable_status first(struct portable__halo *h, struct portable__fields *
 static portable_status ready(const char *call, portable_halo halo, portable_fields fields, const portable_launch_config *launch, struct portable__halo **h,
                              struct portable__fields **f, struct portable__exchange **x) {
   portable_status status = PORTABLE_OK;
+  *x = NULL;
   if (!(*h = portable__halo_find(call, halo, &status)) || !(*f = portable__fields_find(call, fields, &status))) return status;
+  for (*x = (*h)->exchange; *x && (*x)->fields != fields;) *x = (*x)->next;
   if (launch && (launch->struct_size < sizeof(uint32_t) || launch->struct_size > sizeof *launch))
     return portable__fail(PORTABLE_ERR_ARG, "%s '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", call, (*h)->label, (unsigned)launch->struct_size);
-  if (!portable_is_initialized()) return portable__not_running(call);
-  for (*x = (*h)->exchange; *x && (*x)->fields != fields;) *x = (*x)->next;
-  return PORTABLE_OK;
+  return portable_is_initialized() ? PORTABLE_OK : portable__not_running(call);
 }
 
 portable_status portable__exchange_fence(const struct portable__halo *h, const struct portable__exchange *x, const struct portable__fields *f,
@@ -214,10 +214,11 @@ portable_status portable_halo_begin(portable_halo halo, portable_fields fields, 
   struct portable__exchange *x;
   portable_status status = ready("portable_halo_begin", halo, fields, launch, &h, &f, &x);
   if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
-  if (status != PORTABLE_OK) return status;
-  if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_begin '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
-  if ((status = portable__exchange_fence(h, x, f, launch)) != PORTABLE_OK) {
-    excuse(h, x, 0, 1);
+  if (status == PORTABLE_OK && x->begun)
+    return portable__fail(PORTABLE_ERR_STATE, "portable_halo_begin '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
+  if (status == PORTABLE_OK) status = portable__exchange_fence(h, x, f, launch);
+  if (status != PORTABLE_OK) {
+    if (x && !x->begun) excuse(h, x, 0, 1);
     return status;
   }
   x->begun = 1;
@@ -248,7 +249,10 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
   struct portable__exchange *x;
   portable_status status = ready("portable_halo_add", halo, fields, launch, &h, &f, &x);
   if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
-  if (status != PORTABLE_OK) return status;
+  if (status != PORTABLE_OK) {
+    if (x && !x->begun && x->added) excuse(h, x, 1, 1);
+    return status;
+  }
   if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_add '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
   if (!x->added) {
     int64_t none = 0;

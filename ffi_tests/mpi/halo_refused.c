@@ -55,6 +55,13 @@ static void released(portable_halo halo) {
   CHECK_STATUS(portable_halo_begin(halo, fields, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_halo_end(halo, fields, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_halo_add(halo, fields, NULL), PORTABLE_OK);
+  portable_launch_config wrong = PORTABLE_LAUNCH_CONFIG_INIT;
+  wrong.struct_size = 1;
+  CHECK_STATUS(portable_halo_begin(halo, fields, odd ? &wrong : NULL), odd ? PORTABLE_ERR_ARG : PORTABLE_OK);
+  CHECK_STATUS(portable_halo_end(halo, fields, NULL), odd ? PORTABLE_ERR_STATE : want);
+  if (near) CHECK_TEXT(text);
+  CHECK_STATUS(portable_halo_add(halo, fields, odd ? &wrong : NULL), odd ? PORTABLE_ERR_ARG : want);
+  if (near) CHECK_TEXT(text);
   if (odd) CHECK_STATUS(portable_array_deallocate(&a), PORTABLE_OK);
   else ((double *)a.data)[5] = ((double *)a.data)[0] = -1;
   for (step = 0; step < 2; step++) {

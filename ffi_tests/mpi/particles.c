@@ -10,6 +10,21 @@
 
 enum { ROOM = 700, MOST = 100, RANKS = 6 };
 
+/* Calls of MPI: a migration is two reductions, one exchange of counts, and one of data. */
+static int reductions, counts, data;
+int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  reductions++;
+  return PMPI_Allreduce(from, to, count, type, op, comm);
+}
+int MPI_Alltoall(const void *from, int give, MPI_Datatype type, void *to, int take, MPI_Datatype other, MPI_Comm comm) {
+  counts++;
+  return PMPI_Alltoall(from, give, type, to, take, other, comm);
+}
+int MPI_Alltoallv(const void *from, const int *give, const int *at, MPI_Datatype type, void *to, const int *take, const int *to_at, MPI_Datatype other, MPI_Comm comm) {
+  data++;
+  return PMPI_Alltoallv(from, give, at, type, to, take, to_at, other, comm);
+}
+
 /* All ranks draw the same numbers. */
 static uint64_t state = 88172645463325252u;
 static uint32_t draw(uint32_t n) {
@@ -154,8 +169,10 @@ int main(int argc, char **argv) {
       for (r = 0; r < ranks; r++)
         for (i = 0; i < before_count[r]; i++) owners[r][i] = stay && draw(10) ? r : (int32_t)draw((uint32_t)ranks);
       model();
+      reductions = counts = data = 0;
       CHECK_STATUS(portable_mpi_particles_migrate(NULL, MPI_COMM_WORLD, owners[rank], before_count[rank], all, NULL, &n), PORTABLE_OK);
       CHECK(n == after_count[rank]);
+      CHECK(reductions == 2 && counts == 1 && data == 1);
       for (i = 0; i < after_count[rank]; i++) CHECK(is(i, after[rank][i]));
       memcpy(before, after, sizeof before);
       memcpy(before_count, after_count, sizeof before_count);

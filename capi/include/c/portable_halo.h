@@ -13,7 +13,7 @@
  *   Collective: all ranks call the functions that say so, in the same order, with fields of the same names, kinds and shapes.
  *   Messages:   one for each neighbour, whatever the number of fields is; a rank sends none to itself.
  *   Errors:     of one rank are errors on all of them in a collective call, and in the first exchange of a halo and fields. In later exchanges its
- *               neighbours get an error when they end the exchange. No rank waits for ever.
+ *               neighbours get an error when they end the exchange; but a rank that gives a handle of nothing has no neighbours to notify.
  *   Devices:    launches on a CUDA device pack there. Messages are in pinned memory, or in that of the device where the transport takes it.
  *   Threads:    a halo and its fields are used by one thread at a time, which may call MPI (MPI_THREAD_FUNNELED).
  */
