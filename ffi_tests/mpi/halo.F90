@@ -25,7 +25,7 @@ program halos
   use gator_mod
   use portable_core_mod, only: bounds_t => portable_bounds_t, parallel_for => portable_parallel_for
   use halo_visits
-  use portable_array_mod, only: portable_array, portable_array_allocate, portable_array_release
+  use portable_array_mod, only: portable_array, portable_array_allocate, portable_array_deallocate, portable_array_release
   use portable_halo_mod
   implicit none
 #ifdef PORTABLE_MPI_OLD
@@ -111,6 +111,7 @@ program halos
   call ring()
 
   call particles()
+  if (ranks > 1) call released()
 
   ! refusals
   call fields_add(state, 'late', u, stat=stat, errmsg=text)
@@ -204,6 +205,46 @@ contains
     call check(all(a(:, 5) == west) .and. all(a(:, 6) == merge(west, east, ranks <= 2)), 'lists')
     call halo_destroy(around)
     call fields_destroy(cells)
+  end subroutine
+
+  ! The last rank releases the memory of its field: its neighbours get an error at the end, and their cells stay.
+  subroutine released()
+    type(fields) :: cells
+    type(halo) :: around
+    type(portable_array) :: mine
+    real(8), pointer :: a(:)
+    integer :: east, west
+    logical :: near
+    nullify (a)
+    east = modulo(rank + 1, ranks)
+    west = modulo(rank - 1, ranks)
+    near = (east == ranks - 1 .or. west == ranks - 1) .and. rank /= ranks - 1
+    call portable_array_allocate(mine, a, [6], label='mine')
+    a = rank
+#ifdef PORTABLE_MPI_OLD
+    call lists(around, MPI_COMM_WORLD, east, west)
+#else
+    call lists(around, MPI_COMM_WORLD%MPI_VAL, east, west)
+#endif
+    call fields_add(cells, 'mine', mine)
+    call halo_begin(around, cells)
+    call halo_end(around, cells)
+    call check(a(5) == west, 'a handle around a ring')
+    a(5) = -1
+    if (rank == ranks - 1) call portable_array_deallocate(mine)
+    call halo_begin(around, cells, stat=stat, errmsg=text)
+    call check(stat == merge(gator_err_state, 0, rank == ranks - 1), 'begin: '//trim(text))
+    if (rank == ranks - 1) then
+      call check(index(text, "field 1 'mine' was released") > 0, trim(text))
+    else
+      call halo_end(around, cells, stat=stat, errmsg=text)
+      call check(stat == merge(gator_err_state, 0, near), 'end: '//trim(text))
+      if (near) call check(index(text, 'has an error, and its cells have not come') > 0 .and. a(5) == -1, trim(text))
+    end if
+    call halo_cancel(around)
+    call halo_destroy(around)
+    call fields_destroy(cells)
+    call portable_array_release(mine)
   end subroutine
 
   ! Each rank has 4 particles and sends its second one to the next rank, its last one to the one before.

@@ -443,29 +443,35 @@ contains
     type(c_ptr), value :: context, set
     integer(c_int32_t) :: code
     type(set_t), pointer :: s
-    integer :: i, bytes, ierr
-    ierr = merge(0, 1, c_associated(context))
     call c_f_pointer(set, s)
-    block
+    code = merge(0_c_int32_t, 1_c_int32_t, c_associated(context))
+    if (code == 0_c_int32_t) call finish_all(s%count, s%requests, s%takes, code)
+  end function
+
+  recursive subroutine finish_all(n, requests, takes, code)
+    integer, intent(in) :: n
+    REQUEST, intent(inout) :: requests(:)
+    logical, intent(in) :: takes(:)
+    integer(c_int32_t), intent(inout) :: code
 #ifdef PORTABLE_MPI_OLD
-      integer :: statuses(MPI_STATUS_SIZE, s%count)
+    integer :: statuses(MPI_STATUS_SIZE, n)
 #define STATUS_OF(i) statuses(:, i)
 #else
-      type(MPI_Status) :: statuses(s%count)
+    type(MPI_Status) :: statuses(n)
 #define STATUS_OF(i) statuses(i)
 #endif
-      if (ierr == 0) call MPI_Waitall(s%count, s%requests, statuses, ierr)
-      code = int(ierr, c_int32_t)
-      do i = 1, s%count
-        if (ierr /= 0 .or. .not. s%takes(i)) cycle
-        call MPI_Get_count(STATUS_OF(i), MPI_BYTE, bytes, ierr)
-        if (ierr == 0 .and. bytes == 0) then
-          code = message_empty - int(i - 1, c_int32_t)
-          return
-        end if
-      end do
-    end block
-  end function
+    integer :: i, bytes, ierr
+    call MPI_Waitall(n, requests, statuses, ierr)
+    code = int(ierr, c_int32_t)
+    do i = 1, n
+      if (ierr /= 0 .or. .not. takes(i)) cycle
+      call MPI_Get_count(STATUS_OF(i), MPI_BYTE, bytes, ierr)
+      if (ierr == 0 .and. bytes == 0) then
+        code = message_empty - int(i - 1, c_int32_t)
+        return
+      end if
+    end do
+  end subroutine
 
   recursive subroutine release(context, set) bind(c)
     type(c_ptr), value :: context, set
