@@ -414,3 +414,38 @@ func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan 
 	to.own_bytes = C.int64_t(p.OwnBytes)
 	return to
 }
+
+// ---- blocks and files ----
+
+//export portable__go_halo_blocks
+func portable__go_halo_blocks(h *C.struct_portable__halo, f C.portable__fields_in, call C.portable__text, out **C.struct_portable__halo_plan, to *C.portable__block) (st C.portable_status) {
+	defer guard(&st)
+	s, fields := specOf(h.spec), fieldsOf(f)
+	p, blocks, why := halo.Blocks(s, fields)
+	if why != "" {
+		return haloFault(ended(call), s.Label, why)
+	}
+	if *out = writePlan(p, fields); *out == nil {
+		return fail(C.PORTABLE_ERR_NOMEM, ended(call)+": no memory for the plan of the blocks")
+	}
+	for i, b := range blocks {
+		x := &unsafe.Slice(to, len(blocks))[i]
+		*x = C.portable__block{name: unsafe.Slice(f.list, f.count)[i].name, kind: C.int32_t(fields[i].Kind), rank: C.int32_t(len(b.Global)), signature: C.int64_t(b.Signature),
+			element_bytes: C.int64_t(fields[i].Bytes), elements: 1, fortran: C.int32_t(oneIf(unsafe.Slice(f.list, f.count)[i].array.order != C.PORTABLE_ORDER_C))}
+		for k := range min(len(b.Kind), len(x.kind_name)-1) {
+			x.kind_name[k] = C.char(b.Kind[k])
+		}
+		for d := range b.Global {
+			x.global[d], x.first[d], x.count[d], x.shared[d] = C.int64_t(b.Global[d]), C.int64_t(b.First[d]), C.int64_t(b.Count[d]), C.int32_t(b.Shared[d])
+			x.elements *= x.count[d]
+		}
+	}
+	return st
+}
+
+//export portable__go_halo_file
+func portable__go_halo_file(call, file C.portable__text, action C.int32_t, bytes C.int64_t) (st C.portable_status) {
+	defer guard(&st)
+	name := ended(file)
+	return haloFault(ended(call), name, halo.OnFile(name, halo.Action(action), int64(bytes)))
+}

@@ -138,6 +138,8 @@ const struct portable__halo_go portable__halo_go = {
     .differ = portable__go_halo_differ,
     .added = portable__go_halo_added,
     .split = portable__go_halo_split,
+    .blocks = portable__go_halo_blocks,
+    .file = portable__go_halo_file,
 };
 
 const struct portable__owner_go portable__owner_go = {

@@ -2,12 +2,13 @@
 # FetchContent: portable::portable, ::cxx, ::yakl, ::allocate, ::fortran, ::fortran_more; and the
 # functions portable_fortran_modules, portable_cuda_sources, portable_mpi, portable_halo. Targets
 # are IMPORTED, so that a user's library can install(EXPORT) with find_dependency(portable), and
-# GLOBAL: one folder may find them for others. Not here: portable::openmp, ::fortran_cfi,
+# GLOBAL: one folder may find them for others. Not here: portable::openmp, ::fortran_cfi, ::hdf5,
 # portable_fortran_loops (own files), the archive.
 
 include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/portable-fortran-cfi.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/portable-loops.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/portable-hdf5.cmake")
 
 # portable__define_targets(ARCHIVE <libportable.a or libportable.so.0.1.0> INCLUDE <dir of portable.h>
 #                          PORTABLEF <the program> MODULES <folder>... [AFTER <target that makes the archive>])

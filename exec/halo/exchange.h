@@ -1,5 +1,5 @@
-/* exchange.h - between halo.c, exchange.c and particles.c. Private. Threads: one user of a halo at
- * a time. */
+/* exchange.h - between halo.c, exchange.c, particles.c and blocks.c. Private. Threads: one user of
+ * a halo at a time. */
 #ifndef PORTABLE__EXCHANGE_H
 #define PORTABLE__EXCHANGE_H
 

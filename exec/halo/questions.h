@@ -25,6 +25,9 @@ struct portable__halo_go {
   portable_status (*added)(struct portable__halo *halo, portable__fields_in fields); /* refuses kinds that cannot be added */
   portable_status (*split)(struct portable__halo *halo, int32_t order, portable__halo_lower_in lower, portable_bounds *inner_out, portable_bounds *rim_out,
                            int32_t *count_out);
+  /* Plans own cells as blocks; blocks has a place for each field. */
+  portable_status (*blocks)(struct portable__halo *halo, portable__fields_in fields, portable__text call, struct portable__halo_plan **plan_out, portable__block *blocks);
+  portable_status (*file)(portable__text call, portable__text file, int32_t action, int64_t bytes);
 };
 extern const struct portable__halo_go portable__halo_go;
 

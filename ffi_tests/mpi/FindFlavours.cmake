@@ -2,9 +2,9 @@
 # Debian gives to their compiler wrappers and launchers, and what the wrappers say to compilers. Not in this file: any
 # test. CMake's own FindMPI finds one library in a project, whichever is the machine's default.
 
-# portable_mpi_library(<target> <wrapper>): an interface library of what a compiler wrapper says when asked by -show.
+# portable_mpi_library(<target> <wrapper> [<option>]): an interface library of what a compiler wrapper says when asked by -show.
 function(portable_mpi_library target wrapper)
-  execute_process(COMMAND "${wrapper}" -show OUTPUT_VARIABLE line RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND "${wrapper}" ${ARGN} -show OUTPUT_VARIABLE line RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT status EQUAL 0)
     return()
   endif()
@@ -21,7 +21,7 @@ function(portable_mpi_library target wrapper)
   endforeach()
 endfunction()
 
-# portable_mpi_find(<flavour> <suffix>): the target mpi_<flavour>_c, in the calling scope mpi_<flavour>_run, the launcher, and
+# portable_mpi_find(<flavour> <suffix>): the target mpi_<flavour>_c, of its HDF5 mpi_<flavour>_hdf5, in the calling scope mpi_<flavour>_run, the launcher, and
 # where the compiler can read its modules mpi_<flavour>_fortran. Nothing where the flavour is not there.
 function(portable_mpi_find flavour suffix)
   find_program(PORTABLE_MPICC_${flavour} mpicc${suffix})
@@ -33,6 +33,12 @@ function(portable_mpi_find flavour suffix)
   endif()
   portable_mpi_library(mpi_${flavour}_c "${PORTABLE_MPICC_${flavour}}")
   set(mpi_${flavour}_run "${PORTABLE_MPIRUN_${flavour}}" PARENT_SCOPE)
+  find_program(PORTABLE_H5PCC_${flavour} h5pcc${suffix})
+  mark_as_advanced(PORTABLE_H5PCC_${flavour})
+  if(PORTABLE_H5PCC_${flavour})
+    portable_mpi_library(mpi_${flavour}_hdf5 "${PORTABLE_H5PCC_${flavour}}" -shlib)
+    target_link_libraries(mpi_${flavour}_hdf5 INTERFACE mpi_${flavour}_c)
+  endif()
   if(NOT PORTABLE_MPIFORT_${flavour} OR NOT CMAKE_Fortran_COMPILER_LOADED)
     return()
   endif()

@@ -34,7 +34,8 @@ module portable_fields_mod
 
   public :: portable_fields, portable_halo, portable_fields_add, portable_fields_destroy, portable_halo_begin, portable_halo_end, &
     portable_halo_add, portable_halo_cancel, portable_halo_own, portable_halo_split, portable_halo_destroy, &
-    portable_internal_halo_box, portable_internal_halo_lists, portable_internal_particles_migrate
+    portable_internal_halo_box, portable_internal_halo_lists, portable_internal_particles_migrate, &
+    portable_internal_fields_handle, portable_internal_halo_handle
 
   !> A list of fields; portable_fields_add makes it. Since 0.1.
   type :: portable_fields
@@ -215,6 +216,20 @@ contains
     if (status == 0_c_int32_t) halo%handle = 0_c_int64_t
     call gator_internal_finish(status, 'portable_halo_destroy', stat, errmsg)
   end subroutine
+
+  ! ---- for portable_hdf5.F90 ----
+
+  pure function portable_internal_fields_handle(fields) result(handle)
+    type(portable_fields), intent(in) :: fields
+    integer(c_int64_t) :: handle
+    handle = fields%handle
+  end function
+
+  pure function portable_internal_halo_handle(halo) result(handle)
+    type(portable_halo), intent(in) :: halo
+    integer(c_int64_t) :: handle
+    handle = halo%handle
+  end function
 
   ! ---- for portable_halo.F90, which has the messenger ----
 

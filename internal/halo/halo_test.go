@@ -2,7 +2,10 @@ package halo
 
 import (
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 	"unsafe"
 
@@ -350,4 +353,39 @@ func TestRefused(t *testing.T) {
 	require.Contains(t, s.Check(), "neighbour 1 is rank 2")
 	lists.Neighbours[0], lists.Recv[0] = 0, 3
 	require.Contains(t, s.Check(), "neighbour 1 is this rank: 2 cells are sent and 1 received")
+}
+
+func TestBlocks(t *testing.T) {
+	s := &Spec{Rank: 1, Ranks: 2, Box: &Box{Global: []int64{5, 4}, Width: []int64{1, 1}, Grid: []int64{2, 1}, Periodic: []bool{false, false}}}
+	f := Field{Name: "q", Kind: 6, Bytes: 8, At: 1 << 20, Dimensions: []Dimension{{3, 8}, {4, 24}, {6, 96}}, Order: []int{0, 1, 2}, Shared: []int{1, 2}}
+	p, list, why := Blocks(s, []Field{f})
+	require.Empty(t, why)
+	require.Equal(t, Block{Kind: "real64", Signature: list[0].Signature, Global: []int64{4, 5, 3}, First: []int64{0, 3, 0}, Count: []int64{4, 2, 3}, Shared: []int{2, 1, 0}}, list[0])
+	require.Equal(t, int64(4*2*3*8), p.Bytes)
+	require.Equal(t, uintptr(1<<20+24+96), p.Own[0].At)
+	for _, name := range []string{"a/b", ".", "cells_1", "extent_3", "portable_restart"} {
+		f.Name = name
+		_, _, why = Blocks(s, []Field{f})
+		require.Contains(t, string(why), "cannot have this name")
+	}
+	_, _, why = Blocks(s, nil)
+	require.Contains(t, string(why), "there is no field")
+	_, _, why = Blocks(&Spec{Lists: &Lists{}}, []Field{f})
+	require.Contains(t, string(why), "does not number the cells")
+}
+
+func TestFilesThatReplace(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "state.h5")
+	require.Contains(t, string(OnFile(name, Test, 0)), "no such file")
+	require.Empty(t, OnFile(name, Create, 1000))
+	require.Empty(t, OnFile(name, Space, 100000))
+	require.Empty(t, OnFile(name, Keep, 0))
+	about, err := os.Stat(name)
+	require.NoError(t, err)
+	require.LessOrEqual(t, about.Sys().(*syscall.Stat_t).Blocks, int64(16), "reserved space was not released")
+	require.Empty(t, OnFile(name, Test, 0))
+	require.Contains(t, string(OnFile(name, Remove, 0)), "no such file")
+	require.Contains(t, string(OnFile(name, Create, 1<<62)), "cannot reserve")
+	require.NoFileExists(t, name+".new")
+	require.FileExists(t, name)
 }

@@ -6,7 +6,8 @@
  *     portable_halo_begin(ghosts, state, NULL);                            // each step; work on inner cells goes here
  *     portable_halo_end(ghosts, state, NULL);
  *
- * In this file: fields, halos and their exchange, particles that migrate, over any transport. Not in this file: MPI, which portable_mpi.h adds, compiled by the user.
+ * In this file: fields, halos and their exchange, particles that migrate, over any transport. Not in this file: MPI and restart files, which portable_mpi.h and
+ * portable_hdf5.h add, compiled by the user.
  *
  * The rules at the head of portable.h hold. In addition:
  *   Cells:      are shared among the ranks of a grid: n cells among p ranks are n/p each, and one more on the first n mod p ranks.
@@ -190,6 +191,39 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
  * Source: openfpm's map, Cabana's Migrate.  Since: 0.1 */
 portable_status portable_particles_migrate(const char *label, const portable_messenger *messenger, const int32_t *owner, int64_t count,
                                            portable_fields fields, const portable_launch_config *launch, int64_t *count_out);
+/* ---- for portable_hdf5.h -------------------------------------------------------------------------- */
+/* Own cells of fields as blocks of the whole domain, in the order of a file: the dimension that runs slowest first. Not for users. */
+
+typedef struct portable__block {
+  char    name[PORTABLE_ARRAY_LABEL], kind_name[32];
+  int32_t kind, rank, fortran;     /* fortran 1: texts name extents in the reverse order */
+  int32_t shared[7];               /* [rank]: the dimension of the halo, counted from 1; 0: ranks do not share it */
+  int64_t element_bytes, elements; /* elements: of this rank */
+  int64_t signature;               /* the same on all ranks that have the same field */
+  int64_t global[7], first[7], count[7];
+} portable__block;
+
+typedef struct portable__blocks {
+  int32_t fields, ranks;
+  portable__block *block; /* [fields] */
+  void   *data;           /* elements of one field of this rank, side by side; the largest field fits */
+} portable__blocks;
+
+#define PORTABLE__BLOCKS_PACK   0 /* from the field into data */
+#define PORTABLE__BLOCKS_UNPACK 1 /* from data into the field */
+#define PORTABLE__BLOCKS_HASH   2 /* of data; the sum of all ranks does not depend on their number */
+
+#define PORTABLE__BLOCKS_TEST   0 /* the file can be read */
+#define PORTABLE__BLOCKS_CREATE 1 /* makes FILE.new, empty, with disk space for bytes */
+#define PORTABLE__BLOCKS_SPACE  2 /* disk space for bytes in FILE.new */
+#define PORTABLE__BLOCKS_KEEP   3 /* FILE.new is on disk and becomes FILE */
+#define PORTABLE__BLOCKS_REMOVE 4 /* removes FILE.new */
+
+portable_status portable__restart_begin(const char *call, portable_halo halo, portable_fields fields, portable__blocks **blocks_out);
+portable_status portable__restart_move(portable__blocks *blocks, int32_t field, int32_t way, uint64_t *hash_out);
+portable_status portable__restart_file(const char *call, const char *file, int32_t action, int64_t bytes);
+portable_status portable__restart_fail(portable_status status, const char *text); /* gives status, with this text */
+void portable__restart_end(portable__blocks *blocks); /* NULL is accepted */
 
 /* ---- for the Fortran modules --------------------------------------------------------------------- */
 /* Called by portable_fields_mod; not for users. */

@@ -99,6 +99,12 @@ ROW(portable_halo_end, portable_halo_end(halo, fields, NULL))
 ROW(portable_halo_add, portable_halo_add(halo, fields, NULL))
 ROW(portable_halo_cancel, portable_halo_cancel(halo))
 ROW(portable_particles_migrate, const int32_t owner[1] = {0}; int64_t n; portable_particles_migrate("modes", NULL, owner, 1, fields, NULL, &n))
+static portable__blocks *blocks;
+ROW(portable__restart_begin, portable__restart_begin("modes", halo, fields, &blocks))
+ROW(portable__restart_move, uint64_t hash; if (blocks) portable__restart_move(blocks, 0, PORTABLE__BLOCKS_PACK, NULL), portable__restart_move(blocks, 0, PORTABLE__BLOCKS_HASH, &hash))
+ROW(portable__restart_file, portable__restart_file("modes", "/nowhere/modes", PORTABLE__BLOCKS_TEST, 0))
+ROW(portable__restart_fail, portable__restart_fail(PORTABLE_ERR_ARG, "modes"))
+ROW(portable__restart_end, portable__restart_end(blocks))
 ROW(portable_halo_destroy, portable_halo_destroy(halo))
 ROW(portable_fields_destroy, portable_fields_destroy(fields))
 ROW(portable__fortran_fields_add, portable_fields f = 0; double x[4] = {1, 2, 3, 4}; const int32_t dims[1] = {0};

@@ -1,0 +1,109 @@
+package halo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// This file has files that replace others when they are on disk.
+
+// Action is what is done with a file, in the numbers of portable_halo.h.
+type Action int
+
+// FILE.new is made with disk space, gets it again after a library has truncated it, takes the name of FILE, or is removed.
+const (
+	Test Action = iota // FILE can be read
+	Create
+	Space
+	Keep
+	Remove
+)
+
+// OnFile does it, or says why not.
+func OnFile(name string, action Action, bytes int64) Fault {
+	err := onFile(name, name+".new", action, bytes)
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return fault("cannot %s %s: %s", p.Op, p.Path, p.Err)
+	}
+	if err != nil {
+		return Fault(err.Error())
+	}
+	return ""
+}
+
+// onFile keeps the older file whole until the new one is on disk.
+func onFile(name, fresh string, action Action, bytes int64) error {
+	switch action {
+	case Create:
+		f, err := os.Create(fresh)
+		if err != nil {
+			return err
+		}
+		if err = errors.Join(reserved(f, 0, bytes), f.Close()); err != nil {
+			_ = os.Remove(fresh)
+		}
+		return err
+	case Space:
+		f, err := os.OpenFile(fresh, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(reserved(f, keepSize, bytes), f.Close())
+	case Keep:
+		if err := trimmed(fresh); err != nil {
+			return err
+		}
+		if err := synced(fresh); err != nil {
+			return err
+		}
+		if err := os.Rename(fresh, name); err != nil {
+			return err
+		}
+		if err := synced(filepath.Dir(name)); err != nil && !errors.Is(err, syscall.EINVAL) { // file systems without folders to sync say that
+			return err
+		}
+		return nil
+	case Remove:
+		return os.Remove(fresh)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+const keepSize = 1 // FALLOC_FL_KEEP_SIZE
+
+// reserved takes disk space for a file, so that writing it does not fail half way: MPI libraries wait for ever, and HDF5
+// crashes at the end of the program, where a disk is full. File systems that cannot do that go without.
+func reserved(f *os.File, mode uint32, bytes int64) error {
+	err := syscall.Fallocate(int(f.Fd()), mode, 0, max(bytes, 1))
+	if err == nil || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
+		return nil
+	}
+	return &fs.PathError{Op: fmt.Sprintf("reserve %d bytes for", bytes), Path: f.Name(), Err: err}
+}
+
+// trimmed releases reserved space that was not needed.
+func trimmed(name string) error {
+	about, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	return os.Truncate(name, about.Size())
+}
+
+// synced waits until a file or a folder is on disk.
+func synced(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	return errors.Join(err, f.Close())
+}
