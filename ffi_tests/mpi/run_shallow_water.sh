@@ -71,11 +71,11 @@ case $what in
       output=$(launch 2 none "$program" "$1" "$folder/once" "${@:2}" 2>&1) && fail "$*: no failure"
       [ "$(grep -c "shallow_water: .*$text" <<<"$output")" = 1 ] || fail "$*: it does not say '$text' once"
     }
-    refused 'is no restart file' "$case" from="$folder/no_restart"
-    refused 'is not complete' "$case" from="$folder/cut.restart"
-    refused 'has 67 x 45 cells, the case 66 x 45' "$folder/other.nml" from="$folder/once.restart"
-    refused 'cannot read .*nowhere' "$case" from="$folder/nowhere"
-    refused 'cannot write .*no such folder' "$case" steps=1 to="$folder/no such folder/file"
+    refused 'is not HDF5 or not complete' "$case" from="$folder/no_restart"
+    refused 'is not HDF5 or not complete' "$case" from="$folder/cut.restart"
+    refused "field 'h' has 67 x 45 cells in the file, 66 x 45 here" "$folder/other.nml" from="$folder/once.restart"
+    refused 'cannot open .*nowhere' "$case" from="$folder/nowhere"
+    refused 'cannot open .*no such folder' "$case" steps=1 to="$folder/no such folder/file"
     refused 'usage: ' "$case" steps=many
     sed 's/nx = 67, ny = 45/nx = 4, ny = 4/' "$case" >"$folder/tiny.nml"
     ranks=8

@@ -67,11 +67,11 @@ PORTABLE_INLINE int portable__hdf5_put_text(hid_t where, const char *name, const
   return failed;
 }
 
-/* A dataset whose elements have no value before they are written. */
+/* A dataset whose elements have no value before they are written, without the time of the day. */
 PORTABLE_INLINE hid_t portable__hdf5_dataset(hid_t file, const char *name, hid_t type, int rank, const hsize_t *extents) {
   const hid_t space = H5Screate_simple(rank, extents, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
   hid_t dataset = H5I_INVALID_HID;
-  if (space >= 0 && creation >= 0 && H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0)
+  if (space >= 0 && creation >= 0 && H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0)
     dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   if (space >= 0) H5Sclose(space);
   if (creation >= 0) H5Pclose(creation);

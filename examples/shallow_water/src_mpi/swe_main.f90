@@ -10,6 +10,7 @@ program shallow_water
   use, intrinsic :: iso_fortran_env, only: int64, error_unit
   use gator_mod, only: gator_allocate, gator_deallocate
   use portable_mod, only: num_threads
+  use portable_halo_mod, only: halo_destroy
   use portable_mpi_mod, only: portable_mpi_timer_print
   use swe_kinds_mod, only: wp, ng
   use swe_config_mod, only: read_config, name, problem, nx, ny, length_x, length_y, end_time, cfl, gravity, &
@@ -23,9 +24,8 @@ program shallow_water
   use swe_output_mod, only: open_field_file
   use swe_report_mod, only: print_case, print_text, print_result, write_state, number, integer_text
   use swe_memory_mod, only: memory_name, memory_start, memory_live_blocks, memory_report, memory_finish
-  use swe_domain_mod, only: domain_create, domain_destroy, domain_least, domain_gather, domain_say, grid, rank, ranks, &
-    ranks_x, ranks_y, patch_nx, patch_ny, i0, j0
-  use swe_restart_mod, only: write_restart, read_restart
+  use swe_domain_mod, only: domain_create, domain_gather, restart, ghosts, grid, rank, ranks, ranks_x, ranks_y, patch_nx, &
+    patch_ny, i0, j0
   implicit none
 
   character(len=:), allocatable :: case_argument, directory, restart_from, restart_to, error_text
@@ -44,7 +44,7 @@ program shallow_water
   if (.not. all_good) call give_up(case_argument//': fewer than '//integer_text(ng)//' cells for each of '// &
     integer_text(ranks_x)//' x '//integer_text(ranks_y)//' ranks; use fewer ranks')
   if (rank == 0) call open_field_file(directory//'/'//trim(name)//'.swe', field_unit, error_text)
-  call domain_say(error_text)
+  call say(error_text)
   if (len(error_text) > 0) call give_up(error_text)
 
   call memory_start()
@@ -61,7 +61,7 @@ program shallow_water
   dy = length_y/ny
   call set_bed(patch_nx, patch_ny, i0, j0, dx, dy, bump_height, bump_width, bump_x, bump_y, b)
   if (len(restart_from) > 0) then
-    call read_restart(restart_from, nx, ny, first_step, time, mass_start, h, hu, hv, error_text)
+    call restart(restart_from, .false., first_step, time, mass_start, h, hu, hv, error_text)
     if (len(error_text) > 0) call give_up(error_text)
   else
     call begin_at_rest()
@@ -72,14 +72,14 @@ program shallow_water
   call system_clock(clock_end)
   seconds = real(clock_end - clock_start, wp)/clock_rate
   if (len(restart_to) > 0) then
-    call write_restart(restart_to, nx, ny, steps, time, mass_start, h, hu, hv, error_text)
+    call restart(restart_to, .true., steps, time, mass_start, h, hu, hv, error_text)
     if (len(error_text) > 0) call give_up(error_text)
   end if
 
-  call domain_gather(h, nx, ny, whole_h)
-  call domain_gather(hu, nx, ny, whole_hu)
-  call domain_gather(hv, nx, ny, whole_hv)
-  call domain_gather(b, nx, ny, whole_b)
+  call domain_gather(h, whole_h)
+  call domain_gather(hu, whole_hu)
+  call domain_gather(hv, whole_hv)
+  call domain_gather(b, whole_b)
   call print_over_ranks('  threads', real(num_threads(), wp), 0, '')
   call print_over_ranks('  time per step', 1000*seconds/max(1, steps - first_step), 4, ' ms')
   call portable_mpi_timer_print(grid) ! of all ranks, where PORTABLE_PROFILE has switched timers on
@@ -93,7 +93,7 @@ program shallow_water
     call gator_deallocate(whole_hu)
     call gator_deallocate(whole_h)
   end if
-  call domain_destroy()
+  call halo_destroy(ghosts) ! before MPI ends
   call state_destroy()
   if (rank == 0) call memory_report()
   if (memory_live_blocks() /= 0) then
@@ -101,7 +101,7 @@ program shallow_water
     all_good = .false.
   end if
   call memory_finish()
-  all_good = domain_least(merge(1.0_wp, 0.0_wp, all_good)) > 0.5_wp
+  all_good = least_of(merge(1.0_wp, 0.0_wp, all_good)) > 0.5_wp
   call MPI_Finalize()
   if (.not. all_good) then
     if (rank == 0) write (error_unit, '(3a)') 'shallow_water: ', trim(name), ': a check failed, see FAILED above'
@@ -124,7 +124,7 @@ contains
     time = 0
     first_step = 0
     mass_start = 0
-    call domain_gather(h, nx, ny, whole_h)
+    call domain_gather(h, whole_h)
     if (rank == 0) mass_start = total_mass(nx, ny, dx, dy, whole_h)
     call MPI_Bcast(mass_start, 1, MPI_DOUBLE_PRECISION, 0, grid)
   end subroutine begin_at_rest
@@ -136,7 +136,7 @@ contains
     steps = first_step
     do while (time < end_time .and. steps < last_step)
       if (steps == max_steps) call give_up('not at end_time after max_steps steps')
-      time_step = domain_least(stable_time_step(patch_nx, patch_ny, dx, dy, gravity, cfl, h, hu, hv))
+      time_step = least_of(stable_time_step(patch_nx, patch_ny, dx, dy, gravity, cfl, h, hu, hv))
       time_step = min(time_step, end_time - time)
       call advance(patch_nx, patch_ny, dx, dy, gravity, boundary_x, boundary_y, time_step, h, hu, hv, b)
       steps = steps + 1
@@ -144,6 +144,25 @@ contains
       if (end_time - time < 1.0e-12_wp*end_time) time = end_time
     end do
   end subroutine run
+
+  !> The least of the x of all ranks: exact, so it does not depend on the number of ranks.
+  function least_of(x) result(least)
+    real(wp), intent(in) :: x
+    real(wp) :: least
+
+    call MPI_Allreduce(x, least, 1, MPI_DOUBLE_PRECISION, MPI_MIN, grid)
+  end function least_of
+
+  !> Rank 0's text, on all ranks.
+  subroutine say(text)
+    character(len=:), allocatable, intent(inout) :: text
+    integer :: length
+
+    length = len(text)
+    call MPI_Bcast(length, 1, MPI_INTEGER, 0, grid)
+    if (rank /= 0) text = repeat(' ', length)
+    if (length > 0) call MPI_Bcast(text, length, MPI_CHARACTER, 0, grid)
+  end subroutine say
 
   !> Each rank has a number: rank 0 prints the least, the mean and the largest.
   subroutine print_over_ranks(label, x, digits, unit_text)
