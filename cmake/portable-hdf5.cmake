@@ -26,11 +26,20 @@ libhdf5-mpich-dev; MPI found: ${MPI_C_FOUND}, HDF5 found: ${HDF5_FOUND}, for MPI
     INTERFACE_LINK_LIBRARIES "portable::portable;${HDF5_C_HL_LIBRARIES};${HDF5_C_LIBRARIES};${MPI_C_LIBRARIES}")
 endfunction()
 
-# portable_hdf5(<target>)
+# portable_hdf5([<target>])
 #
 # Adds portable_hdf5.F90 and portable_hdf5.c, restart files of fields, to the sources of a target that links an MPI for Fortran. The
-# component hdf5 has found HDF5; a project that found one itself links that.
-function(portable_hdf5 target)
+# component hdf5 has found HDF5; a project that found one itself links that. Without a target: makes portable::hdf5 after
+# add_subdirectory, as the component does.
+function(portable_hdf5)
+  set(target "${ARGV0}")
+  if(NOT target)
+    portable__hdf5(reason)
+    if(reason)
+      message(FATAL_ERROR "portable_hdf5: ${reason}")
+    endif()
+    return()
+  endif()
   if(NOT CMAKE_C_COMPILER_LOADED)
     message(FATAL_ERROR "portable_hdf5: one of its two files is C; enable it, as in project(... LANGUAGES C Fortran)")
   endif()

@@ -45,7 +45,7 @@ questions() {
   basenames() { echo "${@##*/}"; }
   mapfile -t sources < <("$config" --sources)
   expect "gator_mod.F90 portable_reduce_mod.F90 portable_sort_mod.F90 portable_algorithm_mod.F90 portable_solvers_mod.F90 portable_fft_mod.F90 portable_math_mod.F90 portable_random_mod.F90 portable_random_fill_mod.F90 portable_argument_mod.F90 portable_core_mod.F90 portable_list_mod.F90 portable_mod.F90 portable_pool_mod.F90 portable_system_mod.F90 portable_observe_mod.F90" basenames "${sources[@]}"
-  sources+=("$("$config" --openmp)" "$("$config" --fopenmp)" "$("$config" --fmpi)")
+  sources+=("$("$config" --openmp)" "$("$config" --fopenmp)" "$("$config" --fmpi)" "$("$config" --fhalo)" "$("$config" --fhdf5)" "$("$config" --chdf5)")
   for file in "${sources[@]}"; do [ -f "$file" ] || fail "--sources names $file, which is not there"; done
   [ -f "$("$config" --moddir)/gator_derived.inc" ] || fail "--moddir"
   expect "$work/modules" "$config" --modules "$work/modules" --moddir

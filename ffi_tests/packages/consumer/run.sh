@@ -2,7 +2,7 @@
 # run.sh PROJECT HOW GENERATOR: builds one user's project against Portable and runs what came out.
 # In this file: the ways, and what must be seen. Not in this file: the projects (folders next to it).
 #
-# PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c other_runtime loops yakl export rebuild refusals no_home
+# PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c hdf5 other_runtime loops yakl export rebuild refusals no_home
 # HOW      find_package add_subdirectory FetchContent
 # Environment: CONSUMER_PREFIX (an installed prefix, moved after the install), CONSUMER_SOURCE (the source
 # tree), CONSUMER_WORK (a folder to build in), and CMAKE, CC, CXX, FC as ctest sets them. WITHOUT_MORE=ON
@@ -225,6 +225,8 @@ refusals() {
     'find_package(portable REQUIRED COMPONENTS Fortran)'
   refused 'compatible with requested version "0.2"' C 'find_package(portable 0.2 REQUIRED)'
   refused 'compatible with requested version "1.0"' Fortran 'find_package(portable 1.0 REQUIRED)'
+  refused 'the component hdf5 needs C enabled before find_package' Fortran 'find_package(portable REQUIRED COMPONENTS hdf5)'
+  refused 'the component hdf5 needs an MPI and an HDF5 that was built for it' C $'set(CMAKE_DISABLE_FIND_PACKAGE_HDF5 ON)\nfind_package(portable REQUIRED COMPONENTS hdf5)'
   refused 'there is no component Cobol' C 'find_package(portable REQUIRED COMPONENTS Cobol)'
   refused 'this project has no Fortran' C $'find_package(portable REQUIRED)\nportable_fortran_modules()'
   refused 'this project has no Fortran' C $'find_package(portable REQUIRED)\nportable_openmp(LANGUAGE Fortran)'
@@ -263,6 +265,7 @@ no_home() {
 case $project in
   c_only|cxx_only|fortran_only|allocate|mixed|other_runtime) simple ;;
   openmp|openmp_c) export OMP_NUM_THREADS=3; simple ;;
+  hdf5) export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; cd "$work"; simple ;;
   export) export_ ;;
   rebuild|refusals|no_home) "$project" ;;
   loops|yakl) "$project" ;;
