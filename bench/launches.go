@@ -100,7 +100,7 @@ const (
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
 	triedRandom        = "A round of Philox is two products, two shifts and four exclusive ors in lanes of 64 bits; AVX2 and AVX-512 are chosen when the program runs (internal/kernels/random/RATIONALE.md)."
-	triedSolves        = "Systems are lanes of vectors, 128 at once where they are side by side, else 32 that are turned in the cache; the rows of a group are far apart, so two rows are asked for beforehand (internal/kernels/solve/RATIONALE.md)."
+	triedSolves        = "Systems are lanes of vectors, 128 at once where they are side by side, else 16 that are turned in the cache; each cache line asks for lines of the next row and of the next group; one division in each row in place of two took the same time (internal/kernels/solve/RATIONALE.md)."
 	triedTransforms    = "Passes are out of place over vectors of real and of imaginary parts; contiguous lines are cut into lanes, others are lanes (internal/kernels/fft/RATIONALE.md)."
 	triedMaking        = "A block of the pool, a record of its holders from malloc, and its label."
 )
