@@ -233,6 +233,12 @@ func transformLimits() (list []limit) {
 			}, triedTransforms})
 		}
 	}
+	for _, transform := range []string{"r2c of 2", "r2c of 3", "r2c of 4", "r2c of 6"} {
+		row := transform + ", contiguous, one thread, a number"
+		list = append(list, limit{transform + ", contiguous: of FFTW_MEASURE on one thread", "0.6x", func(r *results) (string, bool) {
+			return times2(r, 0.6, row, pool, "FFTW: "+row, pool)
+		}, triedTransforms})
+	}
 	return list
 }
 

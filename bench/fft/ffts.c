@@ -89,6 +89,7 @@ static void measure(int real, int64_t n, int side_by_side) {
 }
 
 int main(int argc, char **argv) {
+  static const int64_t few[] = {2, 3, 4, 6}; /* real lines that are contiguous */
   static const int64_t lengths[] = {16, 60, 64, 100, 128, 243, 360, 512, 1000, 1024, 2187, 3600, 4096};
   const int64_t divisor = argc > 3 ? atoll(argv[3]) : 1;
   if (divisor > 1) rounds = repeats = 1, total = TOTAL / 64;
@@ -100,6 +101,7 @@ int main(int argc, char **argv) {
   for (int64_t i = 0; i < 2 * total; i++) in[i] = sin((double)i);
   memset(out, 0, bytes);
   memset(theirs, 0, bytes);
+  for (size_t i = 0; i < sizeof few / sizeof *few; i++) measure(1, few[i], 0);
   for (int real = 0; real < 2; real++)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
       for (int side_by_side = 0; side_by_side < 2; side_by_side++) measure(real, lengths[i], side_by_side);

@@ -71,6 +71,8 @@ struct end_form {
   void (*first[RADIX])(char *from, int64_t step, void *out, int64_t m, int exchanged, int rows);
   void (*last[RADIX])(const void *in, char *to, int64_t step, int64_t ls, const void *table, int exchanged, int rows);
   void (*only[RADIX])(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, int exchanged, int rows);
+  /* Contiguous real lines of so many numbers to half of their transforms; NULL: there is no such function. */
+  void (*reals[RADIX])(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, const void *turns);
 };
 
 #define TARGET
@@ -296,24 +298,32 @@ static void work_on_lines(const struct portable__fft *f, const struct code *c, s
   if (!gives) move_lines(c, &to, l, results, 1);
 }
 
-enum short_lines { NOT_SHORT, ALONG, ROWS }; /* contiguous lines; lines side by side */
+enum short_lines { NOT_SHORT, ALONG, ROWS, REALS }; /* contiguous lines; lines side by side; contiguous lines of real numbers */
 
-/* Whether the lines are complex, lie well, and take one or two passes. */
+/* Whether the lines lie well, and are complex and take one or two passes, or are real and have a function of their own. */
 static enum short_lines is_short(const struct portable__fft *f, const struct code *c) {
-  const int32_t passes = numbers_of(f->plan, f->bytes)->passes.count, bytes = f->bytes;
+  const struct portable__fft_plan *const p = f->plan;
+  const int32_t passes = numbers_of(p, f->bytes)->passes.count, bytes = f->bytes;
   const struct portable__fft_side *const s = f->side;
-  if (!c->ends || f->plan->padded || f->plan->real || (passes != 1 && passes != 2) || !f->axes || s[0].part != bytes || s[1].part != bytes) return NOT_SHORT;
+  if (!c->ends || p->padded || !f->axes || s[1].part != bytes) return NOT_SHORT;
+  if (p->real)
+    return !f->backward && p->n < RADIX && c->ends->reals[p->n] && s[0].step == bytes && s[1].step == 2 * bytes ? REALS : NOT_SHORT;
+  if ((passes != 1 && passes != 2) || s[0].part != bytes) return NOT_SHORT;
   if (s[0].step == 2 * bytes && s[1].step == 2 * bytes) return ALONG;
   return f->axis[0].step[0] == 2 * bytes && f->axis[0].step[1] == 2 * bytes ? ROWS : NOT_SHORT;
 }
 
 /* Whole vectors of `count` short lines along the first axis. Gives how many lines are done. */
-static int64_t work_on_short_lines(const struct portable__fft *f, const struct code *c, int rows, char *from, char *to, int64_t count, char *scratch) {
+static int64_t work_on_short_lines(const struct portable__fft *f, const struct code *c, enum short_lines way, char *from, char *to, int64_t count,
+                                   char *scratch) {
   const struct portable__fft_numbers *const t = numbers_of(f->plan, f->bytes);
   const struct portable__fft_passes *const p = &t->passes;
+  const int rows = way == ROWS;
   const int64_t *const next = f->axis[0].step, lanes = c->form->lanes, vectors = count / lanes;
   const int64_t step[2] = {rows ? f->side[0].step : next[0], rows ? f->side[1].step : next[1]};
-  if (p->count == 1) {
+  if (way == REALS) {
+    c->ends->reals[f->plan->n](from, step[0], to, step[1], vectors, number(t, t->turns, f->bytes));
+  } else if (p->count == 1) {
     c->ends->only[p->radix[0]](from, step[0], to, step[1], vectors, f->backward, rows);
   } else {
     const void *const table = number(t, p->table[1], f->bytes);
@@ -425,7 +435,8 @@ static void gather(const struct portable__fft *f, int64_t from, int64_t to, stru
 
 void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to, void *scratch) {
   const struct code c = code_of(f->bytes);
-  const int cut = is_cut(f, &c), together = lie_together(f), brief = cut ? NOT_SHORT : is_short(f, &c);
+  const int cut = is_cut(f, &c), together = lie_together(f);
+  const enum short_lines brief = cut ? NOT_SHORT : is_short(f, &c);
   struct lines l;
   if (is_vendors(f)) {
     portable__fft_vendor_range(f, from, to, scratch);
@@ -435,7 +446,7 @@ void portable__fft_range(const struct portable__fft *f, int64_t from, int64_t to
     if (brief) {
       int64_t at[2];
       const int64_t run = least(portable__fft_locate(f, from, at), to - from);
-      from += work_on_short_lines(f, &c, brief == ROWS, f->side[0].at + at[0], f->side[1].at + at[1], run, scratch);
+      from += work_on_short_lines(f, &c, brief, f->side[0].at + at[0], f->side[1].at + at[1], run, scratch);
       if (run >= c.form->lanes) {
         l.count = 0;
         continue;

@@ -54,7 +54,18 @@ PASSES(8)
 #define RE(x, k) (x)[2 * ((k) * w + g)]
 #define IM(x, k) (x)[2 * ((k) * w + g) + 1]
 
-/* The transform of m complex numbers to that of 2m real ones, which are their parts: m + 1 numbers. */
+/* Number k of the transform of 2m real numbers, from that of the m complex ones whose parts they are, in z. */
+FORM void WIDE(join)(V zr, V zi, V qr, V qi, T c, T d, V *re, V *im) {
+  const V er = (zr + qr) * (T)0.5, ei = (zi - qi) * (T)0.5, hr = (zi + qi) * (T)0.5, hi = (qr - zr) * (T)0.5;
+  *re = er + (hr * c - hi * d);
+  *im = ei + (hr * d + hi * c);
+}
+FORM void WIDE(joined)(const V *z, const int m, const int k, const T *turn, V *re, V *im) {
+  const int p = k < m ? k : 0, q = k ? m - k : 0;
+  WIDE(join)(z[2 * p], z[2 * p + 1], z[2 * q], z[2 * q + 1], turn[k], turn[m + 1 + k], re, im);
+}
+
+/* All of its m + 1 numbers. */
 FORM void WIDE(to_reals)(const void *in, void *out, int64_t m, const int64_t w, const void *turns) {
   const V *restrict const z = in;
   V *restrict const x = out;
@@ -62,10 +73,10 @@ FORM void WIDE(to_reals)(const void *in, void *out, int64_t m, const int64_t w, 
   for (int64_t k = 0; k <= m; k++) {
     const int64_t p = k < m ? k : 0, q = k ? m - k : 0;
     for (int64_t g = 0; g < w; g++) {
-      const V er = (RE(z, p) + RE(z, q)) * (T)0.5, ei = (IM(z, p) - IM(z, q)) * (T)0.5;
-      const V hr = (IM(z, p) + IM(z, q)) * (T)0.5, hi = (RE(z, q) - RE(z, p)) * (T)0.5;
-      RE(x, k) = er + (hr * turn[k] - hi * turn[m + 1 + k]);
-      IM(x, k) = ei + (hr * turn[m + 1 + k] + hi * turn[k]);
+      V re, im;
+      WIDE(join)(RE(z, p), IM(z, p), RE(z, q), IM(z, q), turn[k], turn[m + 1 + k], &re, &im);
+      RE(x, k) = re;
+      IM(x, k) = im;
     }
   }
 }

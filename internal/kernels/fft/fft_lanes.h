@@ -222,8 +222,60 @@ ENDS(4)
 ENDS(5)
 ENDS(7)
 ENDS(8)
+/* Contiguous real lines of 2, 4, 6 and 3 numbers to half of their transforms, with the operations of fft_form.h: the pass of half as many complex
+ * numbers and to_reals, or of numbers whose imaginary parts are 0. */
+#define KEEP(j, v) z[2 * (j)] = r##v, z[2 * (j) + 1] = i##v;
+#define DFT_1
+#define OUT_1(F) F(0, 0)
+#define EACH_1(F) F(0)
+#define REALS(n, half, EACH_HALF, DFT_HALF, OUT_HALF)                                                                                    \
+  TARGET static void WIDE(reals_##n)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, const void *turns) {     \
+    const int64_t m = 1, s = 0;                                                                                                          \
+    const int rows = 0, exchanged = 0;                                                                                                   \
+    const T *const turn = turns;                                                                                                         \
+    for (; vectors > 0; vectors--, from += LANES * from_step, to += LANES * to_step) {                                                   \
+      char *const near[LANES] = LINES(from, from_step), *const far[LANES] = LINES(to, to_step);                                          \
+      V z[2 * half];                                                                                                                     \
+      EACH_HALF(TAKE) DFT_HALF OUT_HALF(KEEP)                                                                                            \
+      _Pragma("GCC unroll 4") for (int k = 0; k <= half; k++) {                                                                          \
+        V re, im;                                                                                                                        \
+        WIDE(joined)(z, half, k, turn, &re, &im);                                                                                        \
+        WIDE(give)(far, k, re, im);                                                                                                      \
+      }                                                                                                                                  \
+    }                                                                                                                                    \
+  }
+REALS(2, 1, EACH_1, DFT_1, OUT_1)
+REALS(4, 2, PORTABLE__FFT_EACH_2, PORTABLE__FFT_DFT_2, PORTABLE__FFT_OUT_2)
+REALS(6, 3, PORTABLE__FFT_EACH_3, PORTABLE__FFT_DFT_3, PORTABLE__FFT_OUT_3)
+#undef REALS
+#undef DFT_1
+#undef OUT_1
+#undef EACH_1
+#undef KEEP
+
+#define NUMBER(l) (*(WIDE(loose) *)(void *)(near[l] + k * BYTES))
+#define TAKE_LANE(lane, l) NUMBER(l),
+TARGET static void WIDE(reals_3)(char *from, int64_t from_step, char *to, int64_t to_step, int64_t vectors, const void *turns) {
+  (void)turns;
+  for (; vectors > 0; vectors--, from += LANES * from_step, to += LANES * to_step) {
+    char *const near[LANES] = LINES(from, from_step), *const far[LANES] = LINES(to, to_step);
+    int k = 0;
+    V r0 = {EACH_LANE(TAKE_LANE)}, i0 = {0}, i1 = {0}, i2 = {0};
+    k = 1;
+    V r1 = {EACH_LANE(TAKE_LANE)};
+    k = 2;
+    V r2 = {EACH_LANE(TAKE_LANE)};
+    PORTABLE__FFT_DFT_3;
+    WIDE(give)(far, 0, r0, i0);
+    WIDE(give)(far, 1, r1, i1);
+  }
+}
+#undef NUMBER
+#undef TAKE_LANE
+
 #define SIX(name) {[2] = WIDE(name##_2), [3] = WIDE(name##_3), [4] = WIDE(name##_4), [5] = WIDE(name##_5), [7] = WIDE(name##_7), [8] = WIDE(name##_8)}
-static const struct end_form WIDE(end_form) = {.first = SIX(ends_first), .last = SIX(ends_last), .only = SIX(ends_only)};
+static const struct end_form WIDE(end_form) = {.first = SIX(ends_first), .last = SIX(ends_last), .only = SIX(ends_only),
+                                               .reals = {[2] = WIDE(reals_2), [3] = WIDE(reals_3), [4] = WIDE(reals_4), [6] = WIDE(reals_6)}};
 #undef SIX
 #undef ENDS
 #undef LINES
