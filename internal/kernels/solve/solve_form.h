@@ -57,6 +57,11 @@ FORM void WIDE(begin)(const struct cut *c, const int band, const struct bands *b
 }
 #endif
 
+#if defined(OF_NEAR)
+#define ALWAYS_IN_PLACE 1 /* so there is a next group to ask for */
+#else
+#define ALWAYS_IN_PLACE 0
+#endif
 #define KEEPS 0
 #define PLACE(name) WIDE(name)
 #include "solve_rows.h"
@@ -126,6 +131,7 @@ static const struct form WIDE(forms)[2][2] = {
 #undef MASK_PIVOT
 #undef WRAPPED
 #undef LAST_OF
+#undef ALWAYS_IN_PLACE
 #if defined(OWN_FORMS)
 #undef OF_NEAR
 #undef OWN_FORMS

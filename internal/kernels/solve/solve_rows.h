@@ -30,9 +30,9 @@
 FORM int PLACE(eliminate)(const struct cut *c, const int band, const int periodic, const int one, int64_t from, int64_t to, const struct bands *b,
                           const struct rows *d, T *factors, T *state) {
   const int64_t width = WIDTH, groups = width * (int64_t)sizeof(T) / VECTOR, m = c->m;
-  const int64_t slots = SLOTS(band, periodic, one, KEEPS || c->near) * width;
+  const int64_t slots = SLOTS(band, periodic, one, KEEPS || (!ALWAYS_IN_PLACE && c->near)) * width;
   const int64_t x_pitch = one ? 0 : KEEPS ? APART : d->pitch;
-  const int edge = EDGE(band), borders = periodic ? c->borders : 0, next = !one && c->next;
+  const int edge = EDGE(band), borders = periodic ? c->borders : 0, next = !one && (ALWAYS_IN_PLACE || c->next);
   WIDE(bits) seen = {0};
   const char *in[PORTABLE__SOLVE_BANDS];
   int64_t pitch[PORTABLE__SOLVE_BANDS];
@@ -54,8 +54,6 @@ FORM int PLACE(eliminate)(const struct cut *c, const int band, const int periodi
     const int64_t ahead = i + 1 < c->n ? 1 : 0;
     if (next) ask_next(ask, c, 0, band + 1, i);
     EACH(g) {
-      V p = LANES(ROW(band, i), g), u = LANES(ROW(band + 1, i), g), y = p, f = (V){0}, f2 = (V){0};
-      if (!one) y = LANES(x, g);
       if (!one && g * VECTOR % 64 == 0) {
         if (!KEEPS) {
           UNROLL for (int k = 0; k <= 2 * band; k++) ASK(ROW(k, i + ahead), g);
@@ -63,6 +61,8 @@ FORM int PLACE(eliminate)(const struct cut *c, const int band, const int periodi
         }
         if (next) ASK_NEXT(band + 1, g);
       }
+      V p = LANES(ROW(band, i), g), u = LANES(ROW(band + 1, i), g), y = p, f = (V){0}, f2 = (V){0};
+      if (!one) y = LANES(x, g);
       if (band == 2 && i >= 2) {
         f2 = LANES(ROW(0, i), g) / SLOT(first, PIVOTS, g);
         p = p - f2 * LANES(ROW(4, i - 2), g);
@@ -139,9 +139,9 @@ FORM int PLACE(eliminate)(const struct cut *c, const int band, const int periodi
 FORM void PLACE(substitute)(const struct cut *c, const int band, const int periodic, const int one, const struct rows *d, const T *factors,
                             const T *state) {
   const int64_t width = WIDTH, groups = width * (int64_t)sizeof(T) / VECTOR, m = c->m, pitch = KEEPS ? APART : d->pitch;
-  const int64_t slots = SLOTS(band, periodic, one, KEEPS || c->near) * (one ? PORTABLE__SOLVE_LANES : width);
+  const int64_t slots = SLOTS(band, periodic, one, KEEPS || (!ALWAYS_IN_PLACE && c->near)) * (one ? PORTABLE__SOLVE_LANES : width);
   const int64_t top_pitch = one ? 0 : KEEPS ? slots * (int64_t)sizeof(T) : d->top_pitch;
-  const int edge = EDGE(band), borders = periodic ? c->borders : 0, next = c->next;
+  const int edge = EDGE(band), borders = periodic ? c->borders : 0, next = ALWAYS_IN_PLACE || c->next;
   char *const last = d->at + m * pitch; /* the rows of the border */
   uintptr_t ask[3];
 #if KEEPS
@@ -181,8 +181,8 @@ FORM void PLACE(substitute)(const struct cut *c, const int band, const int perio
     char *const x = d->at + i * pitch;
     if (next) ask_next(ask, c, one ? 0 : band + 1, one ? 1 : band + 1, m - 1 - i);
     EACH(g) {
-      V y = LANES(x, g);
       if (next && g * VECTOR % 64 == 0) ASK_NEXT(one ? 1 : band + 1, g);
+      V y = LANES(x, g);
       if (i + 1 < m) {
         const V known = LAST_ROW(kept, x + pitch);
         if (one)
