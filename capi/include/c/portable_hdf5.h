@@ -142,22 +142,41 @@ PORTABLE_INLINE portable_status portable__hdf5_define(portable__hdf5 *h, const c
   return PORTABLE_OK;
 }
 
+/* Writes the own cells of all fields; an error of this rank does not keep it from the writes that the others wait for. */
+PORTABLE_INLINE portable_status portable__hdf5_fields(const portable__hdf5 *h, const hid_t *datasets, uint64_t *hashes) {
+  char text[1024] = "";
+  portable_status first = PORTABLE_OK;
+  int32_t i;
+  for (i = 0; i < h->blocks->fields; i++) {
+    const portable_status status = portable__hdf5_move(h, i, datasets[i], 1, &hashes[i]);
+    if (status == PORTABLE_OK || first != PORTABLE_OK) continue;
+    first = status;
+    snprintf(text, sizeof text, "%s", portable_last_error());
+  }
+  return first == PORTABLE_OK ? first : portable__restart_fail(first, text);
+}
+
 /* Writes FILE.new and closes it. */
 PORTABLE_INLINE portable_status portable__hdf5_write(portable__hdf5 *h, const char *fresh, const portable_restart_numbers *numbers) {
-  hid_t *const datasets = (hid_t *)malloc(((size_t)h->blocks->fields + 1) * sizeof *datasets);
-  portable_status status = datasets ? PORTABLE_OK : portable__hdf5_refuse(h, PORTABLE_ERR_NOMEM, "no memory for %d fields", (int)h->blocks->fields), closed = PORTABLE_OK;
-  uint64_t hash;
+  const int32_t n = h->blocks->fields;
+  hid_t *const datasets = (hid_t *)malloc((size_t)n * sizeof *datasets);
+  uint64_t *const hashes = (uint64_t *)malloc((size_t)n * sizeof *hashes);
+  portable_status status = datasets && hashes ? PORTABLE_OK : portable__hdf5_refuse(h, PORTABLE_ERR_NOMEM, "no memory for %d fields", (int)n), closed = PORTABLE_OK;
   int32_t i;
   status = portable__hdf5_agree(h, status);
   if (status == PORTABLE_OK) status = portable__hdf5_agree(h, portable__hdf5_define(h, fresh, numbers, datasets));
-  for (i = 0; i < h->blocks->fields && status == PORTABLE_OK; i++) {
-    status = portable__hdf5_move(h, i, datasets[i], 1, &hash);
-    if (status == PORTABLE_OK && (portable__hdf5_put(datasets[i], "portable_hash", H5T_NATIVE_UINT64, -1, &hash) || H5Dclose(datasets[i]) < 0))
-      status = portable__hdf5_failed(h, "write the hash of field", h->blocks->block[i].name);
+  if (status == PORTABLE_OK) status = portable__hdf5_agree(h, portable__hdf5_fields(h, datasets, hashes));
+  if (status == PORTABLE_OK) {
+    MPI_Allreduce(MPI_IN_PLACE, hashes, n, MPI_UINT64_T, MPI_SUM, h->comm);
+    for (i = 0; i < n && status == PORTABLE_OK; i++)
+      if (portable__hdf5_put(datasets[i], "portable_hash", H5T_NATIVE_UINT64, -1, &hashes[i]) || H5Dclose(datasets[i]) < 0)
+        status = portable__hdf5_failed(h, "write the hash of field", h->blocks->block[i].name);
+    status = portable__hdf5_agree(h, status);
+    if (status == PORTABLE_OK && H5Fflush(h->file, H5F_SCOPE_GLOBAL) < 0) status = portable__hdf5_failed(h, "write", fresh);
     status = portable__hdf5_agree(h, status);
   }
+  free(hashes);
   free(datasets);
-  if (status == PORTABLE_OK) status = portable__hdf5_agree(h, H5Fflush(h->file, H5F_SCOPE_GLOBAL) < 0 ? portable__hdf5_failed(h, "write", fresh) : PORTABLE_OK);
   if (h->file >= 0 && H5Fclose(h->file) < 0) closed = portable__hdf5_failed(h, "close", fresh);
   return status == PORTABLE_OK ? portable__hdf5_agree(h, closed) : status;
 }
@@ -283,12 +302,17 @@ PORTABLE_INLINE portable_status portable__hdf5_read(portable__hdf5 *h) {
   for (i = 0; i < h->blocks->fields && status == PORTABLE_OK; i++) {
     const char *const name = h->blocks->block[i].name;
     const hid_t dataset = H5Dopen2(h->file, name, H5P_DEFAULT);
-    uint64_t hash = 0, written = 0;
+    uint64_t sums[2] = {0, 0}, written = 0;
     if (dataset < 0 || portable__hdf5_get(dataset, "portable_hash", H5T_NATIVE_UINT64, -1, &written)) status = portable__hdf5_failed(h, "open field", name);
     status = portable__hdf5_agree(h, status);
-    if (status == PORTABLE_OK) status = portable__hdf5_move(h, i, dataset, 0, &hash);
-    if (status == PORTABLE_OK && hash != written)
-      status = portable__hdf5_refuse(h, PORTABLE_ERR_CORRUPT, "the cells of field '%s' are damaged: their hash is %016llx, not %016llx", name, (unsigned long long)hash, (unsigned long long)written);
+    if (status == PORTABLE_OK) {
+      status = portable__hdf5_move(h, i, dataset, 0, &sums[0]);
+      sums[1] = status != PORTABLE_OK;
+      MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, h->comm);
+      if (sums[1]) status = portable__hdf5_agree(h, status);
+    }
+    if (status == PORTABLE_OK && sums[0] != written)
+      status = portable__hdf5_refuse(h, PORTABLE_ERR_CORRUPT, "the cells of field '%s' are damaged: their hash is %016llx, not %016llx", name, (unsigned long long)sums[0], (unsigned long long)written);
     if (status == PORTABLE_OK) status = portable__hdf5_agree(h, portable__restart_move(h->blocks, i, PORTABLE__BLOCKS_UNPACK, NULL));
     if (dataset >= 0) H5Dclose(dataset);
   }

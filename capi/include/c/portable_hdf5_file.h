@@ -57,21 +57,29 @@ PORTABLE_INLINE portable_status portable__hdf5_agree(const portable__hdf5 *h, po
 /* Ranks compare how many fields and values they have, and each field. */
 PORTABLE_INLINE portable_status portable__hdf5_compare(const portable__hdf5 *h, int32_t values) {
   portable_status status = PORTABLE_OK;
-  int64_t all[4], both[2];
-  int32_t i;
+  int64_t all[4], *both;
+  int32_t i, n;
   all[1] = -(all[0] = h->blocks->fields);
   all[3] = -(all[2] = values);
   MPI_Allreduce(MPI_IN_PLACE, all, 4, MPI_INT64_T, MPI_MAX, h->comm);
-  if (all[0] != -all[1] || all[2] != -all[3])
-    status = portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "a rank has %d fields and %d values, others up to %d and %d; give the same on all ranks", (int)-all[1], (int)-all[3], (int)all[0], (int)all[2]);
-  for (i = 0; i < -all[1]; i++) {
+  n = (int32_t)-all[1];
+  both = (int64_t *)malloc(2 * (size_t)n * sizeof *both);
+  if (!both) status = portable__hdf5_refuse(h, PORTABLE_ERR_NOMEM, "no memory to compare %d fields", (int)n);
+  else if (all[0] != -all[1] || all[2] != -all[3])
+    status = portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "a rank has %d fields and %d values, others up to %d and %d; give the same on all ranks", (int)n, (int)-all[3], (int)all[0], (int)all[2]);
+  if ((status = portable__hdf5_agree(h, status)) != PORTABLE_OK) {
+    free(both);
+    return status;
+  }
+  for (i = 0; i < n; i++) both[2 * i + 1] = -(both[2 * i] = h->blocks->block[i].signature);
+  MPI_Allreduce(MPI_IN_PLACE, both, 2 * n, MPI_INT64_T, MPI_MAX, h->comm);
+  for (i = 0; i < n && status == PORTABLE_OK; i++) {
     const portable__block *const b = &h->blocks->block[i];
-    both[1] = -(both[0] = b->signature);
-    MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_INT64_T, MPI_MAX, h->comm);
-    if (both[0] != -both[1] && status == PORTABLE_OK)
+    if (both[2 * i] != -both[2 * i + 1])
       status = portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "field %d differs between ranks; on rank %d it is '%s', %s, rank %d; give the same fields in the same order on all ranks",
                                      (int)i + 1, h->rank, b->name, b->kind_name, (int)b->rank);
   }
+  free(both);
   return portable__hdf5_agree(h, status);
 }
 
@@ -171,24 +179,20 @@ PORTABLE_INLINE int portable__hdf5_select(const portable__block *b, hid_t *memor
   return failed;
 }
 
-/* Moves one field between data and file, and gives the hash of all ranks. */
+/* Moves one field between data and file, and gives the hash of this rank's cells. After an error of this rank it moves nevertheless, because the
+ * others wait for it: they agree later. */
 PORTABLE_INLINE portable_status portable__hdf5_move(const portable__hdf5 *h, int32_t field, hid_t dataset, int writes, uint64_t *hash_out) {
   const portable__block *const b = &h->blocks->block[field];
   const hid_t type = portable__hdf5_type(H5I_INVALID_HID, b);
   hid_t memory = H5I_INVALID_HID, in_file = H5I_INVALID_HID;
-  portable_status status = PORTABLE_OK, packed = PORTABLE_OK;
+  portable_status status = PORTABLE_OK;
   int failed = portable__hdf5_select(b, &memory, &in_file);
-  uint64_t hash = 0;
-  if (writes) packed = portable__restart_move(h->blocks, field, PORTABLE__BLOCKS_PACK, NULL);
-  if (failed) status = portable__hdf5_failed(h, "select own cells of field", b->name);
-  status = portable__hdf5_agree(h, packed != PORTABLE_OK ? packed : status); /* then all ranks write, or none */
-  if (status == PORTABLE_OK) {
-    failed = writes ? H5Dwrite(dataset, type, memory, in_file, h->transfer, h->blocks->data) < 0 : H5Dread(dataset, type, memory, in_file, h->transfer, h->blocks->data) < 0;
-    status = failed ? portable__hdf5_failed(h, writes ? "write field" : "read field", b->name) : portable__restart_move(h->blocks, field, PORTABLE__BLOCKS_HASH, &hash);
-    status = portable__hdf5_agree(h, status);
-    MPI_Allreduce(MPI_IN_PLACE, &hash, 1, MPI_UINT64_T, MPI_SUM, h->comm);
-  }
-  *hash_out = hash;
+  *hash_out = 0;
+  if (writes) status = portable__restart_move(h->blocks, field, PORTABLE__BLOCKS_PACK, NULL);
+  if (writes && status == PORTABLE_OK) status = portable__restart_move(h->blocks, field, PORTABLE__BLOCKS_HASH, hash_out);
+  failed |= writes ? H5Dwrite(dataset, type, memory, in_file, h->transfer, h->blocks->data) < 0 : H5Dread(dataset, type, memory, in_file, h->transfer, h->blocks->data) < 0;
+  if (status == PORTABLE_OK && failed) status = portable__hdf5_failed(h, writes ? "write field" : "read field", b->name);
+  if (!writes && status == PORTABLE_OK) status = portable__restart_move(h->blocks, field, PORTABLE__BLOCKS_HASH, hash_out);
   H5Sclose(memory);
   H5Sclose(in_file);
   H5Tclose(type);
