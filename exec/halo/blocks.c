@@ -81,12 +81,14 @@ static void kernel(const portable_tile *t, void *args) {
 
 static portable_status hash(const struct blocks *b, const portable__block *block, uint64_t *hash_out) {
   struct hashing h = {block, b->face.data, 0, 0, 1};
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT; /* data is memory of the host, whatever the default device is */
+  config.device = PORTABLE_DEVICE_THREADS;
   if (block->elements) {
     const int64_t count = block->count[block->rank - 1];
     h.rows = block->elements / count;
     h.unit = SMALL / (count * block->element_bytes) + 1;
     const portable_bounds units = portable_bounds_1((h.rows - 1) / h.unit + 1);
-    const portable_status status = portable__launch(b->halo.label, &units, kernel, &h, 0, NULL, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
+    const portable_status status = portable__launch(b->halo.label, &units, kernel, &h, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
     if (status != PORTABLE_OK) return status;
   }
   *hash_out = h.sum;
