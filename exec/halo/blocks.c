@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../internal/team/devices.h"
+#include "../device/device_algorithm.h"
 #include "../launch/launch.h"
 #include "exchange.h"
 #include "questions.h"
@@ -81,8 +83,8 @@ static void kernel(const portable_tile *t, void *args) {
 
 static portable_status hash(const struct blocks *b, const portable__block *block, uint64_t *hash_out) {
   struct hashing h = {block, b->face.data, 0, 0, 1};
-  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT; /* data is memory of the host, whatever the default device is */
-  config.device = PORTABLE_DEVICE_THREADS;
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  if (portable__on_device_matters()) config.device = PORTABLE__THREADS; /* data is memory of the host, whatever the default device is */
   if (block->elements) {
     const int64_t count = block->count[block->rank - 1];
     h.rows = block->elements / count;

@@ -11,7 +11,7 @@
  *            and values are attributes of the file. Dimensions in the order of memory, the slowest first; scales for netCDF-4. Ghost cells are not in it.
  *   Halos:   of boxes. Lists do not number the cells of all ranks, so they are refused.
  *   Errors:  all ranks get the same code and the same text. An older file is whole after each of them.
- *   Memory:  one buffer of the own cells of the largest field.
+ *   Memory:  one buffer of the own cells of the largest field. Fields in the memory of a CUDA device are packed there, if it is the default device.
  *   Threads: one thread of each rank, which may call MPI (MPI_THREAD_FUNNELED). Between MPI_Init and MPI_Finalize, while the library runs. */
 #ifndef PORTABLE_HDF5_H
 #define PORTABLE_HDF5_H

@@ -159,6 +159,34 @@ static void check_lists(void) {
   CHECK_STATUS(portable_array_release(&there), PORTABLE_OK);
 }
 
+/* ---- blocks of files: packed by the default device into memory of the host, with the same hash ---- */
+
+static void check_blocks(struct side *host, struct side *cuda) {
+  const portable_device before = portable_default_device();
+  for (int r = 0; r < 2; r++) {
+    portable__blocks *here, *there;
+    CHECK_STATUS(portable__restart_begin("blocks", host->halo[r], host->fields[r], &here), PORTABLE_OK);
+    CHECK_STATUS(portable_set_default_device(on_device.device), PORTABLE_OK);
+    CHECK_STATUS(portable__restart_begin("blocks", cuda->halo[r], cuda->fields[r], &there), PORTABLE_OK);
+    for (int i = 0; i < FIELDS; i++) {
+      uint64_t hash[2] = {0, 1};
+      CHECK_STATUS(portable__restart_move(there, i, PORTABLE__BLOCKS_PACK, NULL), PORTABLE_OK);
+      CHECK_STATUS(portable__restart_move(there, i, PORTABLE__BLOCKS_HASH, &hash[1]), PORTABLE_OK);
+      CHECK_STATUS(portable_set_default_device(before), PORTABLE_OK);
+      CHECK_STATUS(portable__restart_move(here, i, PORTABLE__BLOCKS_PACK, NULL), PORTABLE_OK);
+      CHECK_STATUS(portable__restart_move(here, i, PORTABLE__BLOCKS_HASH, &hash[0]), PORTABLE_OK);
+      CHECK_STATUS(portable_set_default_device(on_device.device), PORTABLE_OK);
+      CHECK(hash[0] == hash[1]);
+      same("blocks", here->data, there->data, (size_t)(here->block[i].elements * here->block[i].element_bytes), r, kinds[i], here->block[i].elements);
+      CHECK_STATUS(portable__restart_move(there, i, PORTABLE__BLOCKS_UNPACK, NULL), PORTABLE_OK);
+    }
+    CHECK_STATUS(portable_set_default_device(before), PORTABLE_OK);
+    portable__restart_end(here);
+    portable__restart_end(there);
+  }
+  compare(host, cuda, "unpacked blocks");
+}
+
 int main(int argc, char **argv) {
   static struct side host, cuda;
   const int missing = argc > 1 && !strcmp(argv[1], "missing"), is_direct = argc > 1 && !strcmp(argv[1], "direct");
@@ -184,6 +212,7 @@ int main(int argc, char **argv) {
     direct = 0;
     compare(&host, &cuda, "exchange");
   }
+  check_blocks(&host, &cuda);
   /* Device memory is refused where the host runs the launch, with the name of a field. */
   direct = is_direct;
   CHECK_STATUS(portable_halo_begin(cuda.halo[0], cuda.fields[0], &on_host), PORTABLE_ERR_POINTER);
