@@ -234,7 +234,6 @@ refusals() {
   refused 'unknown argument -O2' Fortran $'find_package(portable REQUIRED)\nportable_fortran_modules(-O2)'
   [ -x "$CONSUMER_PREFIX/bin/portablef" ] || return 0
   local target=$'find_package(portable REQUIRED)\nadd_library(a STATIC a.f90)\n'
-  refused 'BITS is not taken yet' Fortran "$target"'portable_fortran_loops(a BITS)'
   refused 'there is no target b' Fortran "$target"'portable_fortran_loops(b)'
   refused 'unknown argument ALL; it takes FILES' Fortran "$target"'portable_fortran_loops(a ALL)'
   refused 'these FILES are no Fortran sources of the target' Fortran "$target"'portable_fortran_loops(a FILES b.f90)'
