@@ -15,7 +15,7 @@ import (
 // A number is raised only together with an entry in the room's RATIONALE.md that says why the lines are not Go.
 var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
-	"capi":                  742,  // goal of HOUSE.md: 359
+	"capi":                  745,  // goal of HOUSE.md: 359
 	"capi/fortran":          2440, // goal of HOUSE.md: 691
 	"exec/algorithm":        3915, // goal of HOUSE.md: 1235
 	"exec/device":           2500, // goal of HOUSE.md: 900
