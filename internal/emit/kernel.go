@@ -21,6 +21,8 @@ type Kernel struct {
 	Internal  []*tree.Unit             // internal procedures that it calls, also through one another
 	Jumps     map[int32]bool           // labels that a GOTO names
 	Called    map[*scope.Symbol]bool   // variables that called procedures get as arguments, or use by host association
+
+	written map[*scope.Symbol]bool // variables that called procedures may set by their own names
 }
 
 // Argument is a datum from outside: a variable as a whole, or a component that gets a name of its own.
@@ -36,6 +38,7 @@ type Argument struct {
 	Rank   int
 	Uses   []Use
 	Number []int // indices into Nest.Arguments
+	Module *Way  // of a variable of a module that a called procedure names, which devices get; else nil
 }
 
 // Use is one designator in the text.

@@ -44,7 +44,7 @@ func launchesOnDevice(log string) (labels []string) {
 }
 
 // onDeviceTables are the files that `make test` runs; with -all, as in test-long, all run.
-var onDeviceTables = []string{"devices.f90", "reductions.f90"}
+var onDeviceTables = []string{"devices.f90", "devices_modules.f90", "reductions.f90"}
 
 // withoutArrays is the number of rows of a file whose nests have no arrays, or in one of their runs arrays without elements alone.
 var withoutArrays = map[string]int{"devices.f90": 1, "run_time_sizes.f90": 9}

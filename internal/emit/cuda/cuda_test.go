@@ -79,7 +79,11 @@ func TestReserved(t *testing.T) {
 
 // TestRefuses: what has no text for devices is said with its place and name.
 func TestRefuses(t *testing.T) {
-	const head = "module m\n real :: shared(4, 99)\n type :: two\n real :: x, y(3)\n end type\n type(two) :: twos(9), others(9)\n type :: held\n real, allocatable :: c(:)\n end type\n type(held) :: ga(3), gb(3)\ncontains\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
+	const head = "module far\n real, private :: hidden(9)\ncontains\nreal function away(i)\n integer, intent(in) :: i\n away = hidden(i)\nend function\nend module\nmodule farther\n real :: there(9)\nend module\n" +
+		"real function lost(i)\n use farther\n integer, intent(in) :: i\n lost = there(i)\nend function\n" +
+		"module m\n use far, only: away\n real :: shared(4, 99), old(9), first, other\n real, allocatable :: alone\n equivalence (first, other)\n type :: two\n real :: x, y(3)\n end type\n type(two) :: twos(9), others(9)\n type :: held\n real, allocatable :: c(:)\n end type\n type(held) :: ga(3), gb(3)\ncontains\n" +
+		"real function local(i)\n integer, intent(in) :: i\n local = old(i)\nend function\nreal function grown(i)\n integer, intent(in) :: i\n grown = alone*i\nend function\n" +
+		"real function equal(i)\n integer, intent(in) :: i\n equal = first*i\nend function\nreal function of_two(i)\n integer, intent(in) :: i\n of_two = twos(i)%x\nend function\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
 		"subroutine ahead(x, y)\n real, intent(in) :: y(5)\n real, intent(inout) :: x(size(y), 1)\n x(1, 1) = 2\nend subroutine\n" +
@@ -142,7 +146,12 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w = a(i)\n where (w > 0)\n w = 2\n elsewhere (w(500:1:-1) > 0)\n w = 3\n end where\n a(i) = w(9)\n end do":           "WHERE that reads other elements",
 		"do i = 1, n\n w = a(i)\n where (w(1:8) > 0)\n w(1:8) = 2\n w(2:9) = 3\n end where\n a(i) = w(9)\n end do":                          "WHERE that sets different elements",
 		"do i = 1, n\n w = a(i)\n where (w > 0) w = f(w(1:2))\n a(i) = w(9)\n end do":                                                       "WHERE that reads other elements",
-		"do i = 1, n\n shared(:, i) = second(i)\n end do":                                                                                   "an assignment of arrays that reads other elements",
+		"do i = 1, n\n a(i) = away(i)\n end do":                                                                                             "'hidden', which a called procedure uses, is PRIVATE in the module 'far'",
+		"do i = 1, n\n a(i) = lost(i)\n end do":                                                                                             "'there', which a called procedure uses, is in the module 'farther', which nothing here uses",
+		"do i = 1, n\n a(i) = local(i)\n end do":                                                                                            "'old', which a called procedure uses, has the name of another variable here",
+		"do i = 1, n\n a(i) = grown(i)\n end do":                                                                                            "'alone', which a called procedure uses, is a scalar that is allocated",
+		"do i = 1, n\n a(i) = equal(i)\n end do":                                                                                            "'first', which a called procedure uses, shares memory",
+		"do i = 1, n\n a(i) = of_two(i)\n end do":                                                                                           "'twos%x', which a called procedure uses, is no array or scalar of a module",
 		"do i = 1, n\n where (shared(:, i) > 0) shared(:, i) = second(i)\n end do":                                                          "WHERE that reads other elements",
 		"do i = 1, n\n goto (1, 2), k\n a(i) = 1\n1 a(i) = 2\n2 continue\n end do":                                                          "GOTO",
 	} {

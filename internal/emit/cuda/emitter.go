@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"libportable/internal/emit"
@@ -141,7 +142,7 @@ func (w *writer) called(f *device.Function) {
 	if f.Result != nil {
 		t = typeName(f.Result.Type)
 	}
-	for _, p := range f.Parameters {
+	for _, p := range slices.Concat(f.Parameters, f.Captured) {
 		if p.View > 0 {
 			t := typeName(p.Type)
 			if p.Constant {
@@ -150,11 +151,14 @@ func (w *writer) called(f *device.Function) {
 			list += fmt.Sprintf(", portable_view<%s, %d> %s", t, p.View, p.Name)
 			continue
 		}
-		sign := " "
-		if p.Reference {
-			sign = " &"
+		switch {
+		case len(p.Lower) > 0:
+			list += ", " + typeName(p.Type) + " (&" + p.Name + ")" + extents(p)
+		case p.Reference:
+			list += ", " + typeName(p.Type) + " &" + p.Name
+		default:
+			list += ", " + typeName(p.Type) + " " + p.Name
 		}
-		list += ", " + typeName(p.Type) + sign + p.Name
 	}
 	w.addf("PORTABLE_FUNCTION %s %s(%s) {", t, f.Name, list)
 	w.depth++

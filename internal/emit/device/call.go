@@ -22,6 +22,8 @@ type procedure struct {
 	demands   []demand
 	slices    map[*Variable]bounds
 	selectors map[*scope.Symbol]selector // of names of ASSOCIATE that are arrays
+	outer     *procedure                 // that calls it
+	captures  []capture
 }
 
 // call lowers the call of a procedure that is in sight. A function gives its value; nil after a refusal.
@@ -62,6 +64,13 @@ func (l *lowerer) call(sc *scope.Scope, name tree.Expression, y *scope.Symbol, a
 	}
 	if l.called(f, given, at); len(l.reasons) > 0 {
 		return nil
+	}
+	for _, c := range f.captures {
+		v := l.variable(c.symbol, at)
+		if v == nil {
+			return nil
+		}
+		given = append(given, &Expression{Do: Private, Type: v.Type, Variable: v})
 	}
 	x := &Expression{Do: Call, Function: f, Operands: given}
 	if f.Result != nil {
@@ -107,11 +116,13 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 	}
 	l.functions[y] = nil
 	f := &Function{Name: Own + "p_" + unique(l.global, y.Name), Line: y.Body.Unit.HeadLine.Span.From.Line}
-	outer, before, inner, elements := l.procedure, l.before, l.inner, l.elements
+	outer := &procedure{}
+	*outer = l.procedure
+	before, inner, elements := l.before, l.inner, l.elements
 	l.before, l.inner, l.elements = nil, nil, nil
-	l.procedure = procedure{scope: y.Body, names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &f.Locals}
-	defer func() { l.procedure, l.before, l.inner, l.elements = outer, before, inner, elements }()
-	assigned := assignedIn(y.Body.Unit.Body)
+	l.procedure = procedure{scope: y.Body, names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &f.Locals, outer: outer}
+	defer func() { l.procedure, l.before, l.inner, l.elements = *outer, before, inner, elements }()
+	assigned := l.assignedByName(y)
 	for _, d := range y.Dummies {
 		z := y.Body.Lookup(d)
 		t, ok := typeOf(z.Type)
@@ -147,7 +158,10 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 	shapes := l.shape(y)
 	body := l.body(y.Body, y.Body.Unit.Body)
 	f.Body = append(append(shapes, l.prologue...), body...)
-	f.Numbered, f.demands = l.numbered, l.demands
+	f.Numbered, f.demands, f.captures = l.numbered, l.demands, l.captures
+	for _, c := range f.captures {
+		f.Captured = append(f.Captured, c.variable)
+	}
 	l.arrive()
 	if len(l.reasons) > 0 {
 		return nil

@@ -14,6 +14,9 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 	if v := l.variables[y]; v != nil {
 		return v
 	}
+	if l.isHosts(y) {
+		return l.captured(y, at)
+	}
 	t, ok := typeOf(y.Type)
 	switch {
 	case !ok:
@@ -180,7 +183,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 			l.refuse(at, "'"+b.Name+"' of a called procedure has no form for devices", "give it as an argument")
 			return nil
 		}
-		argument = l.k.Find(y)
+		argument = l.find(y, at)
 		if argument == nil && y.Kind == scope.Constant {
 			l.refuse(at, "the constant array '"+b.Name+"' is not written for devices", "copy it into an array before the loop")
 			return nil
@@ -192,8 +195,14 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 	var which *Expression
 	if argument != nil {
 		a = l.argument(argument, at)
+	} else if len(l.reasons) > 0 {
+		return nil
 	} else if a, which = l.family(sc, base); a == nil && len(l.reasons) == 0 {
-		l.refuse(at, "'"+emit.Spelling(e)+"' has no form for devices", "")
+		if y := sc.Symbol(e); l.scope != nil && y != nil && y.Scope != nil && y.Scope.Kind == scope.ModuleScope {
+			l.refuse(at, "'"+emit.Spelling(e)+"', which a called procedure uses, is no array or scalar of a module", "give it to the procedure as an argument")
+		} else {
+			l.refuse(at, "'"+emit.Spelling(e)+"' has no form for devices", "")
+		}
 	}
 	if a == nil {
 		return nil
@@ -220,7 +229,7 @@ func (l *lowerer) isPrivate(y *scope.Symbol) bool {
 		return l.variables[y] != nil
 	case y.Kind != scope.Variable:
 		return false
-	case l.variables[y] != nil || l.isOwn(y):
+	case l.variables[y] != nil || l.isOwn(y) || l.isHosts(y):
 		return true
 	case l.scope != nil:
 		return y.Scope == l.scope && !y.Saved && y.Init == nil && y.Common == "" && len(y.Shares) == 0

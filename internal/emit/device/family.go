@@ -60,7 +60,7 @@ func (l *lowerer) view(sc *scope.Scope, base tree.Expression) (a *Argument, whic
 	var of *emit.Argument
 	switch b := base.(type) {
 	case *tree.Name:
-		of = l.k.Find(sc.Lookup(b.Name))
+		of = l.find(sc.Lookup(b.Name), at)
 	case *tree.Component:
 		if of = l.prefixes[b]; of == nil {
 			return l.family(sc, b)

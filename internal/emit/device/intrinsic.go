@@ -159,7 +159,7 @@ func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token
 	view := l.viewOf(sc, arguments[0])
 	switch b := arguments[0].(type) {
 	case *tree.Name:
-		if a := l.k.Find(sc.Lookup(b.Name)); a != nil {
+		if a := l.find(sc.Lookup(b.Name), at); a != nil {
 			found = l.argument(a, at)
 		}
 	case *tree.Component:

@@ -35,9 +35,11 @@ type Function struct {
 	Result     *Variable // among Locals; nil: a subroutine
 	Locals     []*Variable
 	Body       []Statement
-	Numbered   bool // it gets the number of the iteration behind the argument block
+	Numbered   bool        // it gets the number of the iteration behind the argument block
+	Captured   []*Variable // parameters behind the others: variables of the procedure that contains it; arrays, too, are references
 
-	demands []demand
+	demands  []demand
+	captures []capture
 }
 
 // Loop is a parallel loop. First and Step are arguments if the launch runs over the numbers of the iterations, else nil.

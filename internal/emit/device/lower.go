@@ -34,7 +34,8 @@ type lowerer struct {
 	partial   bool                        // the host adds into copies of small arrays, and the device by atomic operations
 	added     map[*scope.Symbol]*Variable // small arrays of reals that are results; see order.go
 	objects   []object
-	aliases   map[*scope.Symbol]*Expression // values and places of names of ASSOCIATE
+	modules   map[*scope.Symbol]*emit.Argument // variables of modules that called procedures name
+	aliases   map[*scope.Symbol]*Expression    // values and places of names of ASSOCIATE
 }
 
 // Lower describes the kernel for devices. Reasons say why it stays on the host.
@@ -42,7 +43,7 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	n := k.Nest
 	first := k.Loops[0].Do.Where.From
 	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: names{}, members: newNames(), functions: map[*scope.Symbol]*Function{},
-		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}, added: map[*scope.Symbol]*Variable{}, pieces: map[*emit.Argument]piece{}}
+		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}, modules: map[*scope.Symbol]*emit.Argument{}, aliases: map[*scope.Symbol]*Expression{}, added: map[*scope.Symbol]*Variable{}, pieces: map[*emit.Argument]piece{}}
 	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
 	l.allowed()
 	for _, a := range k.Arguments {

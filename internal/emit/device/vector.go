@@ -109,7 +109,11 @@ func (l *lowerer) vector(sc *scope.Scope, p *Variable, z *scope.Symbol, e tree.E
 		if l.isPrivate(y) || l.constants(y) {
 			x.Variable = l.variable(y, at)
 		} else {
-			x.Argument = l.argument(l.k.Find(y), at)
+			of := l.find(y, at)
+			if of == nil {
+				return no()
+			}
+			x.Argument = l.argument(of, at)
 		}
 	case *tree.Component:
 		y = sc.Component(b)

@@ -13,8 +13,9 @@ import (
 
 // deviceText is a kernel for devices: the lines of its text, which the program holds, and what its argument block has.
 type deviceText struct {
-	kernel *device.Kernel
-	lines  []string
+	kernel  *device.Kernel
+	lines   []string
+	modules map[*emit.Argument]string // variables of modules that called procedures name, by their names in the launch
 }
 
 // most lines in one DATA statement: standards limit continuation lines
@@ -88,7 +89,8 @@ func (n *one) planDevice() {
 	if len(n.scalarResults()) != count {
 		return // results that the device has not
 	}
-	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
+	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), map[*emit.Argument]string{}}
+	n.planModules()
 	if !n.planScratch() || len(n.scratch()) > 0 && len(n.nestsInside()) > 0 {
 		n.device, n.bounds = nil, nil
 	}
@@ -237,6 +239,7 @@ func (n *one) mayUseDevice() string {
 
 // haveParts is the condition that arrays exist whose components are arguments.
 func (n *one) haveParts() (text string) {
+	text = n.haveModules()
 	for _, own := range n.args {
 		for _, a := range n.device.kernel.Arguments {
 			if a.Part != "" && a.Of == own.Argument && (own.form == pointer || own.form == allocatable) {
@@ -380,6 +383,10 @@ func (n *one) deviceArguments() (list []string) {
 				name = n.loops[a.Loop].step
 			}
 			list = append(list, "@portable_arg(@portable_b%"+name+")")
+			continue
+		}
+		if name, is := n.device.modules[a.Of]; is {
+			list = append(list, n.moduleArgument(a, name))
 			continue
 		}
 		for _, r := range n.results {

@@ -257,6 +257,7 @@ func (n *one) launch(names []string) {
 			from += ", @portable_arg"
 		}
 	}
+	n.useModules(d)
 	if len(n.scratch()) > 0 {
 		d.use("gator_mod", n.own("gator_allocate"), "gator_allocate")
 		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")

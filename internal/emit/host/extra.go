@@ -5,6 +5,8 @@ import (
 	"libportable/internal/fortran/scope"
 )
 
+// Launches on devices have arguments that those on the host have not: the memory of private arrays, and variables of modules.
+
 // Private arrays of the text for devices whose bounds are no constants have memory from the pool: a matrix for each, with the numbers of the iterations as
 // its first dimension. It is released behind the launch. If the pool has no memory, the host runs the nest.
 
@@ -115,6 +117,9 @@ func (n *one) giveScratch() {
 func (n *one) atHost(x *device.Expression) string {
 	wide := func(text string) string { return "int(" + text + ", @c_int64_t)" }
 	array := func() string {
+		if name, is := n.device.modules[x.Argument.Of]; is { // it exists: takeScratch asks behind the condition
+			return name
+		}
 		for _, own := range n.args {
 			if own.Argument == x.Argument.Of && own.form != starred && own.form != missing {
 				return "@portable_b%" + own.name
@@ -165,4 +170,64 @@ func (n *one) atHost(x *device.Expression) string {
 		return string(x.Do) + "(" + join(list) + ")"
 	}
 	return ""
+}
+
+// Variables of modules that called procedures name are arguments of launches on devices alone: the body of the host names them, as the procedures do.
+// The function that launches takes them from their module.
+
+// planModules gives them names in the launch.
+func (n *one) planModules() {
+	for _, a := range n.device.kernel.Arguments {
+		if a.Of == nil || a.Of.Module == nil {
+			continue
+		}
+		name := a.Of.Module.Name
+		if a.Of.Module.Module != "" {
+			name = n.dummy(name + "_of_module")
+		}
+		n.device.modules[a.Of] = name
+	}
+}
+
+// useModules uses the modules in the launch.
+func (n *one) useModules(d *need) {
+	if n.device == nil {
+		return
+	}
+	for _, a := range n.device.kernel.Arguments {
+		if a.Of != nil && a.Of.Module != nil && a.Of.Module.Module != "" {
+			d.use(a.Of.Module.Module, n.device.modules[a.Of], a.Of.Module.Name)
+		}
+	}
+}
+
+// haveModules is the condition that those exist that are allocated while the program runs: a branch that no iteration takes may name one that is not.
+func (n *one) haveModules() (text string) {
+	for _, a := range n.device.kernel.Arguments {
+		name, is := n.device.modules[a.Of]
+		switch {
+		case !is:
+		case a.Of.Symbol.Allocatable:
+			text += " .and. allocated(" + name + ")"
+		case a.Of.Symbol.Pointer:
+			text += " .and. associated(" + name + ")"
+		}
+	}
+	return text
+}
+
+// moduleArgument is one in the list of the launch.
+func (n *one) moduleArgument(a *device.Argument, name string) string {
+	spelt := ", name='" + short(a.Of.Spelt) + "'"
+	if a.Rank == 0 {
+		return "@portable_arg(" + name + spelt + ")"
+	}
+	access, bounds := "'read'", "lbound("+name+")"
+	if a.Write {
+		access = "'both'"
+	}
+	if n.otherKinds() {
+		bounds = "lbound(" + name + ", kind=@portable_kind)"
+	}
+	return "@portable_arg(" + name + ", " + bounds + ", " + access + spelt + ")"
 }
