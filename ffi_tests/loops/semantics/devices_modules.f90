@@ -132,6 +132,46 @@ contains
     second = values(2, i)*0.5_wp
   end function second
 
+  ! Its dummies and its array of run-time size are set in the procedures inside alone.
+  subroutine around(x, y, n, s)
+    integer, intent(in) :: n
+    real(wp), intent(in) :: x(-1:)
+    real(wp) :: y(0:n), s
+    real(wp) :: w(2*n)
+    logical :: ended
+    ended = .false.
+    call outer(1)
+    if (ended) s = s + w(2*n)
+  contains
+    subroutine outer(low)
+      integer, intent(in) :: low
+      integer :: k
+      do k = low, size(w)
+        call set(k, x(mod(k, 3) - 1))
+      end do
+      call set(size(w), w(ubound(w, 1) - 1) + y(0))
+      ended = s > 0
+    end subroutine outer
+    subroutine set(k, value)
+      integer, intent(in) :: k
+      real(wp), intent(in) :: value
+      w(k) = value*k
+      y(mod(k, n)) = y(mod(k, n)) + w(k)
+      s = s + 0.25_wp*value
+    end subroutine set
+  end subroutine around
+
+  subroutine around_on_the_device(n, x, y, s)
+    integer, intent(in) :: n
+    real(wp), intent(in) :: x(5, n)
+    real(wp), intent(inout) :: y(4, n), s(n)
+    integer :: i
+    ! truth: parallel i; run variables-of-the-procedure-around
+    do i = 1, n
+      call around(x(:, i), y(:, i), 3, s(i))
+    end do
+  end subroutine around_on_the_device
+
   subroutine columns_on_the_device(n)
     integer, intent(in) :: n
     integer :: i
@@ -260,6 +300,8 @@ program main
   call show('module-array-that-is-an-argument-too', [bits(r), bits([deep])])
   call names_on_the_device(n, r, 0.5_wp)
   call show('names-of-module-variables', bits(r))
+  call around_on_the_device(20, reshape(x, [5, 20], x), values, r)
+  call show('variables-of-the-procedure-around', [bits(pack(values, .true.)), bits(r)])
   call values_on_the_device(n)
   call show('array-that-a-function-on-the-right-reads', bits(pack(values, .true.)))
   call private_on_the_host(n, r)

@@ -210,7 +210,11 @@ func (l *lowerer) viewOf(sc *scope.Scope, e tree.Expression) *Variable {
 	if !ok {
 		return nil
 	}
-	if v := l.variables[sc.Lookup(name.Name)]; v != nil && v.View > 0 {
+	y := sc.Lookup(name.Name)
+	if l.isHosts(y) && len(y.Dims) > 0 {
+		l.variable(y, name.Where.From)
+	}
+	if v := l.variables[y]; v != nil && v.View > 0 {
 		return v
 	}
 	return nil
