@@ -263,8 +263,15 @@ func (n *one) launch(names []string) {
 		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")
 	}
 	uses := []string{"use, intrinsic :: iso_c_binding, only: " + iso, "use portable_list_mod, only: " + from}
+	var core []string
 	if n.otherKinds() {
-		uses = append(uses, "use portable_core_mod, only: @portable_loop_rank")
+		core = append(core, "@portable_loop_rank")
+	}
+	if n.isDynamic() {
+		core = append(core, "@portable_dynamic")
+	}
+	if len(core) > 0 {
+		uses = append(uses, "use portable_core_mod, only: "+join(core))
 	}
 	n.declareNeeds(d, true, uses...)
 	if n.otherKinds() {

@@ -75,11 +75,17 @@ func (n *one) suffix() string {
 // config are the optional arguments that each launch has.
 func (n *one) config() string {
 	s := ", cut=16" + n.suffix()
+	if n.isDynamic() {
+		s += ", schedule=@portable_dynamic"
+	}
 	if n.isWide() {
 		s += ", wide=.true." + n.suffix()
 	}
 	return s
 }
+
+// isDynamic reports whether free threads take the next tile: the directive of the nest says so. Bits do not depend on it.
+func (n *one) isDynamic() bool { return n.n.Directive != nil && n.n.Directive.Dynamic }
 
 // blockType declares the argument block. Its text is the same wherever the block is used.
 func (n *one) blockType(contiguous bool) {

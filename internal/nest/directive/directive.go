@@ -29,6 +29,7 @@ type Directive struct {
 	On           []string
 	SerialOn     []string
 	Label        string
+	Dynamic      bool // OpenMP's schedule(dynamic) or schedule(guided): iterations take unlike times
 }
 
 // OnHost reports whether the name in on() or serial() is the host's.
@@ -330,6 +331,9 @@ func (r *reader) arguments(t token.Token, kind shape, inside []token.Token) {
 		if t.Text == "async" && r.line.Sentinel == "portable" {
 			d.Async = joined(inside)
 		}
+		if t.Text == "schedule" {
+			d.Dynamic = scheduled(inside)
+		}
 		if t.Text == "if" {
 			r.out.Directive.If = append(r.out.Directive.If, r.condition(t, inside)...)
 		}
@@ -338,6 +342,14 @@ func (r *reader) arguments(t token.Token, kind shape, inside []token.Token) {
 			r.out.Directive.Self = append(r.out.Directive.Self, r.condition(t, inside)...)
 		}
 	}
+}
+
+// scheduled reports whether SCHEDULE gives free threads the next iterations. Modifiers stand before a colon.
+func scheduled(inside []token.Token) bool {
+	if i := slices.IndexFunc(inside, func(w token.Token) bool { return w.Is(":") }); i >= 0 {
+		inside = inside[i+1:]
+	}
+	return len(inside) > 0 && (inside[0].IsName("dynamic") || inside[0].IsName("guided"))
 }
 
 // Always is the condition of SELF without one.

@@ -112,6 +112,19 @@ func TestClauses(t *testing.T) {
 	require.Equal(t, "/block/ x", strings.Join(p.Names, " "))
 }
 
+// DYNAMIC and GUIDED alone, also behind modifiers, are a schedule for unlike iterations.
+func TestSchedules(t *testing.T) {
+	for clause, want := range map[string]bool{
+		"schedule(dynamic)": true, "schedule(dynamic, 16)": true, "schedule(guided, n)": true, "schedule(monotonic, simd: dynamic)": true, "schedule(static, 4)": false,
+		"schedule(runtime)": false, "schedule(auto)": false, "schedule(simd: static)": false, "schedule()": false, "schedule(static, dynamic)": false,
+		"dist_schedule(dynamic)": false, "private(dynamic)": false,
+	} {
+		d := Parse(lineOf(t, "!$omp distribute parallel do "+clause)).Directive
+		require.NotNil(t, d, clause)
+		require.Equal(t, want, d.Dynamic, clause)
+	}
+}
+
 // SELF without a condition always holds; a name in front of a colon is not a part of a condition.
 func TestConditions(t *testing.T) {
 	d := Parse(lineOf(t, "!$acc parallel loop self gang if(n > 3)")).Directive

@@ -2,7 +2,7 @@
 ! first one, each of at most tile_shape iterations in a dimension. A body that depends on the order of tiles gives other bits.
 module portable_core_mod
   implicit none
-  integer, parameter :: portable_loop_rank = 8
+  integer, parameter :: portable_loop_rank = 8, portable_dynamic = 2
 end module portable_core_mod
 
 module portable_list_mod
@@ -119,7 +119,7 @@ contains
     t%upper(1:n) = int(t%upper64(1:n))
   end function before
 
-  subroutine launch(label, bounds, kernel, block, block_bytes, stream, wide, cut)
+  subroutine launch(label, bounds, kernel, block, block_bytes, stream, wide, cut, schedule)
     character(*), intent(in) :: label
     type(portable_bounds), intent(in) :: bounds
     type(c_funptr), value :: kernel
@@ -127,7 +127,7 @@ contains
     integer(c_size_t), intent(in) :: block_bytes
     integer(c_int64_t), optional, intent(in) :: stream
     logical, optional, intent(in) :: wide
-    integer, optional, intent(in) :: cut
+    integer, optional, intent(in) :: cut, schedule
     procedure(kernel_interface), pointer :: run
     type(portable_tile) :: t
     logical :: more
@@ -143,14 +143,14 @@ contains
     end do
   end subroutine launch
 
-  subroutine launch_checked(label, bounds, kernel, args, checked, wide, cut)
+  subroutine launch_checked(label, bounds, kernel, args, checked, wide, cut, schedule)
     character(*), intent(in) :: label
     type(portable_bounds), intent(in) :: bounds
     type(c_funptr), value :: kernel
     type(portable_argument), intent(in) :: args(:)
     type(c_funptr), intent(in) :: checked
     logical, optional, intent(in) :: wide
-    integer, optional, intent(in) :: cut
+    integer, optional, intent(in) :: cut, schedule
     error stop 'races are not checked here'
   end subroutine launch_checked
 
@@ -187,7 +187,7 @@ contains
   end subroutine portable_shadow_write
 
   ! Each tile has a partial result; they are joined in the order of the iterations.
-  subroutine portable_parallel_reduce(label, bounds, kernel, result, combine, bytes, identity, into, wide, cut, tile)
+  subroutine portable_parallel_reduce(label, bounds, kernel, result, combine, bytes, identity, into, wide, cut, tile, schedule)
     character(*), intent(in) :: label
     type(portable_bounds), intent(in) :: bounds
     procedure() :: kernel, combine
@@ -195,7 +195,7 @@ contains
     integer(c_size_t), intent(in) :: bytes
     logical, intent(in) :: into
     logical, optional, intent(in) :: wide
-    integer, optional, intent(in) :: cut, tile(:)
+    integer, optional, intent(in) :: cut, tile(:), schedule
     integer(c_int64_t), target, allocatable :: partial(:,:)
     integer(c_int64_t), pointer :: start(:), all(:)
     type(portable_tile) :: t
