@@ -151,6 +151,51 @@ contains
     end do
     call show('components-of-several-terms', [bits([b%mass]), bits([b%heat])])
   end subroutine scalars
+
+  ! With the question whether the host has to reduce again, which MAX and MIN need, these are eight results.
+  subroutine many_on_the_device(n, x)
+    integer, intent(in) :: n
+    real(wp), intent(in) :: x(n)
+    real(wp) :: all, half, most, least
+    real(real32) :: short
+    integer(int64) :: long
+    integer :: i, count
+    logical :: any_large
+    all = 0.25_wp
+    half = 1
+    most = -huge(most)
+    least = huge(least)
+    short = 0
+    long = 2
+    any_large = .false.
+    ! truth: parallel i; reduction +:all +:half max:most min:least +:short +:long .or.:any_large; run seven-results
+    do i = 1, n
+      if (x(i) > 0) half = half + 0.5_wp*x(i)
+      all = all + x(i)
+      most = max(most, x(i) + 0.25_wp)
+      least = min(least, x(i) - 100)
+      short = short + real(i, real32)
+      long = long + 3_int64*i
+      any_large = any_large .or. x(i) > 7
+    end do
+    call show('seven-results', [bits([all, half, most, least]), bits([short]), bits([long]), bits([any_large])])
+    count = 0
+    all = 0
+    half = 0
+    short = 0
+    long = 0
+    ! truth: parallel i; reduction +:all +:half +:short +:long +:count; last least most; run results-and-last-values
+    do i = 1, n, 2
+      least = 2*x(i)
+      most = least + i
+      all = all + x(i)
+      half = half + most
+      short = short + 1
+      long = long + i
+      count = count + 2
+    end do
+    call show('results-and-last-values', [bits([all, half, most, least]), bits([short]), bits([long]), bits([count, i])])
+  end subroutine many_on_the_device
 end module devices_sums
 
 program main
@@ -172,4 +217,5 @@ program main
   call no_numbers(n, mod(k, 10), z)
   call scalars(n, 7, reshape(x, [7, n], x), b)
   call scalars(0, 7, reshape(x, [7, 0]), b)
+  call many_on_the_device(n, x)
 end program main

@@ -23,8 +23,8 @@ type object struct {
 	variable   *Variable
 }
 
-// most results and dimensions of a reduction on devices
-const mostResults, mostReduced = 4, 4
+// most results and dimensions of a reduction on devices: those of an iteration, of 8 bytes each, fit shared memory for 8 iterations at a time
+const mostResults, mostReduced = 8, 4
 
 var operations = map[nest.Operator]string{"+": "sum", "-": "sum", "*": "product", "min": "min", "max": "max", ".or.": "any", ".and.": "all"}
 
@@ -44,7 +44,7 @@ func (l *lowerer) results() {
 		more++
 	}
 	if count := len(n.Reductions) + len(l.k.Last); count > 0 && (count+more > mostResults || len(l.k.Loops) > mostReduced) {
-		l.refuse(l.k.Loops[0].Do.Where.From, "a loop with reductions or last values has at most 4 of them and 4 loops on devices", "")
+		l.refuse(l.k.Loops[0].Do.Where.From, "a loop with reductions or last values has at most 8 of them and 4 loops on devices", "write two loops")
 		return
 	}
 	for i := range n.Reductions {
