@@ -5,6 +5,8 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int rank, ranks;
 static double u[64], v[64];
@@ -118,6 +120,29 @@ static void does_not_fit(const char *folder) {
   CHECK_STATUS(portable_halo_destroy(longer), PORTABLE_OK);
 }
 
+/* Ranks that mean other files: by another name, or by the same name in another folder. MPI would wait for ever. */
+static void other_files(const char *folder) {
+  static const char *const names[1] = {"u"};
+  portable_halo halo = halo_of(MPI_COMM_WORLD, 40);
+  portable_fields fields = fields_of(halo, 1, names, PORTABLE_KIND_REAL64, 0);
+  char here[300], name[40];
+  snprintf(name, sizeof name, "of rank %d.h5", rank);
+  file_of(folder, name);
+  if (ranks > 1) {
+    told(portable_restart_write(MPI_COMM_WORLD, path, fields, halo, NULL), PORTABLE_ERR_ARG, "another rank names another file");
+    told(portable_restart_read(MPI_COMM_WORLD, path, fields, halo, NULL), PORTABLE_ERR_ARG, "another rank names another file");
+    CHECK(access(path, F_OK));
+    snprintf(name, sizeof name, "%d", rank);
+    file_of(folder, name);
+    CHECK(getcwd(here, sizeof here) && !mkdir(path, 0777) && !chdir(path));
+    told(portable_restart_write(MPI_COMM_WORLD, "state.h5", fields, halo, NULL), PORTABLE_ERR_ARG, "rank 1 cannot open 'state.h5.new', which rank 0 can");
+    CHECK(access("state.h5.new", F_OK));
+    CHECK(!chdir(here));
+  }
+  CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_destroy(halo), PORTABLE_OK);
+}
+
 /* Files that are no restart files, and a halo of lists. */
 static void no_file(const char *folder) {
   static const char *const names[1] = {"u"};
@@ -177,6 +202,7 @@ int main(int argc, char **argv) {
   if (argc > 1) {
     does_not_fit(argv[1]);
     no_file(argv[1]);
+    other_files(argv[1]);
     full_disk(argv[1]);
   }
   MPI_Allreduce(MPI_IN_PLACE, &check_failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

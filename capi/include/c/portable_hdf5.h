@@ -9,6 +9,7 @@
  * The rules at the head of portable_halo.h hold. In addition:
  *   File:    one dataset for each field, with its name and the extents of the whole domain; attributes portable_kind and portable_hash; time, step
  *            and values are attributes of the file. Dimensions in the order of memory, the slowest first; scales for netCDF-4. Ghost cells are not in it.
+ *   Name:    the same on all ranks, of a file that all of them see (one file system, and one working directory if it is not a whole path).
  *   Halos:   of boxes. Lists do not number the cells of all ranks, so they are refused.
  *   Errors:  all ranks get the same code and the same text. An older file is whole after each of them.
  *   Memory:  one buffer of the own cells of the largest field. Fields in the memory of a CUDA device are packed there, if it is the default device.
@@ -193,6 +194,7 @@ PORTABLE_INLINE portable_status portable_restart_write(MPI_Comm comm, const char
   portable__hdf5 h;
   portable_status status;
   char *fresh, text[1024];
+  int made = 0;
   h.comm = comm;
   h.call = "portable_restart_write";
   h.path = path ? path : "";
@@ -200,17 +202,21 @@ PORTABLE_INLINE portable_status portable_restart_write(MPI_Comm comm, const char
   fresh = (char *)malloc(strlen(h.path) + 5);
   if (fresh) strcat(strcpy(fresh, h.path), ".new");
   if (status == PORTABLE_OK && !fresh) status = portable__hdf5_refuse(&h, PORTABLE_ERR_NOMEM, "no memory for a name");
-  else if (status == PORTABLE_OK && h.rank == 0) status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_CREATE, portable__hdf5_bytes(&h));
+  else if (status == PORTABLE_OK && h.rank == 0) {
+    status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_CREATE, portable__hdf5_bytes(&h));
+    made = status == PORTABLE_OK;
+  }
   status = portable__hdf5_agree(&h, status);
+  if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank ? portable__hdf5_seen(&h, fresh) : PORTABLE_OK);
   if (status == PORTABLE_OK) {
     status = portable__hdf5_write(&h, fresh, numbers ? numbers : &none);
     if (status == PORTABLE_OK && h.rank == 0) status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_KEEP, 0);
     status = portable__hdf5_agree(&h, status);
-    if (status != PORTABLE_OK && h.rank == 0) { /* the text is that of the failure */
-      snprintf(text, sizeof text, "%s", portable_last_error());
-      portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_REMOVE, 0);
-      portable__restart_fail(status, text);
-    }
+  }
+  if (status != PORTABLE_OK && made) { /* the text is that of the failure */
+    snprintf(text, sizeof text, "%s", portable_last_error());
+    portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_REMOVE, 0);
+    portable__restart_fail(status, text);
   }
   free(fresh);
   return portable__hdf5_end(&h, status);
@@ -337,7 +343,7 @@ PORTABLE_INLINE portable_status portable_restart_read(MPI_Comm comm, const char 
   h.call = "portable_restart_read";
   h.path = path ? path : "";
   status = portable__hdf5_begin(&h, fields, halo, numbers);
-  if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank == 0 ? portable__hdf5_test(&h, n) : PORTABLE_OK);
+  if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank == 0 ? portable__hdf5_test(&h, n) : portable__hdf5_seen(&h, h.path));
   if (status == PORTABLE_OK) status = portable__hdf5_read(&h);
   if (status == PORTABLE_OK) {
     MPI_Bcast(&n->time, 1, MPI_DOUBLE, 0, comm);

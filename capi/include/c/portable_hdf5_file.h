@@ -54,17 +54,23 @@ PORTABLE_INLINE portable_status portable__hdf5_agree(const portable__hdf5 *h, po
   return first == h->rank ? own : portable__restart_fail(status, text);
 }
 
-/* Ranks compare how many fields and values they have, and each field. */
+/* Ranks compare the names of the file, how many fields and values they have, and each field. Names that differ would let MPI wait for ever. */
 PORTABLE_INLINE portable_status portable__hdf5_compare(const portable__hdf5 *h, int32_t values) {
   portable_status status = PORTABLE_OK;
-  int64_t all[4], *both;
+  uint64_t name = 0xcbf29ce484222325u; /* FNV-1a */
+  int64_t all[6], *both;
   int32_t i, n;
+  const char *at;
+  for (at = h->path; *at; at++) name = (name ^ (uint64_t)(unsigned char)*at) * 0x100000001b3u;
   all[1] = -(all[0] = h->blocks->fields);
   all[3] = -(all[2] = values);
-  MPI_Allreduce(MPI_IN_PLACE, all, 4, MPI_INT64_T, MPI_MAX, h->comm);
+  all[5] = -(all[4] = (int64_t)(name >> 2));
+  MPI_Allreduce(MPI_IN_PLACE, all, 6, MPI_INT64_T, MPI_MAX, h->comm);
   n = (int32_t)-all[1];
   both = (int64_t *)malloc(2 * (size_t)n * sizeof *both);
   if (!both) status = portable__hdf5_refuse(h, PORTABLE_ERR_NOMEM, "no memory to compare %d fields", (int)n);
+  else if (all[4] != -all[5])
+    status = portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "another rank names another file; all ranks write or read one file together: give the same name on all ranks");
   else if (all[0] != -all[1] || all[2] != -all[3])
     status = portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "a rank has %d fields and %d values, others up to %d and %d; give the same on all ranks", (int)n, (int)-all[3], (int)all[0], (int)all[2]);
   if ((status = portable__hdf5_agree(h, status)) != PORTABLE_OK) {
@@ -81,6 +87,12 @@ PORTABLE_INLINE portable_status portable__hdf5_compare(const portable__hdf5 *h, 
   }
   free(both);
   return portable__hdf5_agree(h, status);
+}
+
+/* A rank other than 0 refuses a file that only rank 0 sees: MPI would wait for ever. */
+PORTABLE_INLINE portable_status portable__hdf5_seen(const portable__hdf5 *h, const char *file) {
+  if (portable__restart_file(h->call, file, PORTABLE__BLOCKS_TEST, 0) == PORTABLE_OK) return PORTABLE_OK;
+  return portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "rank %d cannot open '%s', which rank 0 can; give a path with all its folders, on a file system that all ranks share", h->rank, file);
 }
 
 PORTABLE_INLINE portable_status portable__hdf5_begin(portable__hdf5 *h, portable_fields fields, portable_halo halo, const portable_restart_numbers *numbers) {
