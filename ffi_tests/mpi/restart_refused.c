@@ -114,7 +114,10 @@ static void does_not_fit(const char *folder) {
     CHECK_STATUS(portable_halo_destroy(alone), PORTABLE_OK);
   }
   damage("v");
-  told(portable_restart_read(MPI_COMM_WORLD, path, fields, halo, NULL), PORTABLE_ERR_CORRUPT, "the cells of field 'v' are damaged");
+  numbers.values_count = 2;
+  numbers.time = values[1] = -7;
+  told(portable_restart_read(MPI_COMM_WORLD, path, fields, halo, &numbers), PORTABLE_ERR_CORRUPT, "the cells of field 'v' are damaged");
+  CHECK(numbers.time == -7 && numbers.step == 0 && values[1] == -7); /* on rank 0, too */
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
   CHECK_STATUS(portable_halo_destroy(halo), PORTABLE_OK);
   CHECK_STATUS(portable_halo_destroy(longer), PORTABLE_OK);

@@ -35,13 +35,13 @@
 extern "C" {
 #endif
 
-/* Numbers that all ranks have, next to fields; begin with PORTABLE_RESTART_NUMBERS_INIT. Since: 0.1 */
+/* Numbers that all ranks have, next to fields; those of rank 0 are written. Begin with PORTABLE_RESTART_NUMBERS_INIT. Since: 0.1 */
 typedef struct portable_restart_numbers {
   uint32_t struct_size;  /* sizeof(portable_restart_numbers) */
   int32_t  values_count; /* 0 to 1000 */
   double   time;         /* in the unit of the program */
   int64_t  step;
-  double  *values;       /* [values_count]: further numbers; the program owns them, writing only reads them. Those of rank 0 are written */
+  double  *values;       /* [values_count]: further numbers; the program owns them, writing only reads them */
 } portable_restart_numbers;
 
 #define PORTABLE_RESTART_NUMBERS_INIT { (uint32_t)sizeof(portable_restart_numbers), 0, 0.0, 0, NULL }
@@ -190,7 +190,8 @@ PORTABLE_INLINE portable_status portable__hdf5_write(portable__hdf5 *h, const ch
  * as on a full disk).  Source: HDF5, netCDF-4.  Since: 0.1 */
 PORTABLE_INLINE portable_status portable_restart_write(MPI_Comm comm, const char *path, portable_fields fields, portable_halo halo,
                                                        const portable_restart_numbers *numbers) {
-  const portable_restart_numbers none = PORTABLE_RESTART_NUMBERS_INIT;
+  portable_restart_numbers told = PORTABLE_RESTART_NUMBERS_INIT;
+  double room[1000];
   portable__hdf5 h;
   portable_status status;
   char *fresh, text[1024];
@@ -209,7 +210,9 @@ PORTABLE_INLINE portable_status portable_restart_write(MPI_Comm comm, const char
   status = portable__hdf5_agree(&h, status);
   if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank ? portable__hdf5_seen(&h, fresh) : PORTABLE_OK);
   if (status == PORTABLE_OK) {
-    status = portable__hdf5_write(&h, fresh, numbers ? numbers : &none);
+    if (numbers) told = *numbers;
+    portable__hdf5_share(&h, &told, room);
+    status = portable__hdf5_write(&h, fresh, &told);
     if (status == PORTABLE_OK && h.rank == 0) status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_KEEP, 0);
     status = portable__hdf5_agree(&h, status);
   }
@@ -330,25 +333,28 @@ PORTABLE_INLINE portable_status portable__hdf5_read(portable__hdf5 *h) {
 /* Reads the own cells of all fields, on any number of ranks, and numbers (NULL: none). Collective. Ghost cells stay as they are: exchange them. The
  * file may have more fields than the list. If it does not fit, no field is touched and the text names the difference; if the hash
  * of a field is wrong, that field and those after it are not touched.
- * Ownership: numbers->values is the program's; all ranks get the same numbers.
+ * Ownership: numbers->values is the program's; all ranks get the same numbers, and after an error they stay as they are.
  * Returns: the same on all ranks: as portable_restart_write; ERR_ARG also for a file that does not exist, is no restart file, or has no field of
  * this name, kind, rank and extents, or another number of values; ERR_CORRUPT (a hash).  Since: 0.1 */
 PORTABLE_INLINE portable_status portable_restart_read(MPI_Comm comm, const char *path, portable_fields fields, portable_halo halo,
                                                       portable_restart_numbers *numbers) {
-  portable_restart_numbers none = PORTABLE_RESTART_NUMBERS_INIT;
-  portable_restart_numbers *const n = numbers ? numbers : &none;
+  portable_restart_numbers told = PORTABLE_RESTART_NUMBERS_INIT;
+  double room[1000] = {0}, shared[1000];
   portable__hdf5 h;
   portable_status status;
   h.comm = comm;
   h.call = "portable_restart_read";
   h.path = path ? path : "";
   status = portable__hdf5_begin(&h, fields, halo, numbers);
-  if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank == 0 ? portable__hdf5_test(&h, n) : portable__hdf5_seen(&h, h.path));
+  if (status == PORTABLE_OK && numbers) told.values_count = numbers->values_count;
+  told.values = room;
+  if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank == 0 ? portable__hdf5_test(&h, &told) : portable__hdf5_seen(&h, h.path));
   if (status == PORTABLE_OK) status = portable__hdf5_read(&h);
-  if (status == PORTABLE_OK) {
-    MPI_Bcast(&n->time, 1, MPI_DOUBLE, 0, comm);
-    MPI_Bcast(&n->step, 1, MPI_INT64_T, 0, comm);
-    if (n->values_count) MPI_Bcast(n->values, n->values_count, MPI_DOUBLE, 0, comm);
+  if (status == PORTABLE_OK && numbers) { /* after an error, too, ranks have the same numbers: those of before */
+    portable__hdf5_share(&h, &told, shared);
+    numbers->time = told.time;
+    numbers->step = told.step;
+    if (told.values_count) memcpy(numbers->values, shared, (size_t)told.values_count * sizeof *shared);
   }
   return portable__hdf5_end(&h, status);
 }

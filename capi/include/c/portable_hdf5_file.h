@@ -89,6 +89,15 @@ PORTABLE_INLINE portable_status portable__hdf5_compare(const portable__hdf5 *h, 
   return portable__hdf5_agree(h, status);
 }
 
+/* All ranks get the numbers of rank 0; room[values_count] is where values are then. HDF5 lets another rank than 0 write attributes. */
+PORTABLE_INLINE void portable__hdf5_share(const portable__hdf5 *h, portable_restart_numbers *numbers, double *room) {
+  if (numbers->values_count) memcpy(room, numbers->values, (size_t)numbers->values_count * sizeof *room);
+  numbers->values = room;
+  MPI_Bcast(&numbers->time, 1, MPI_DOUBLE, 0, h->comm);
+  MPI_Bcast(&numbers->step, 1, MPI_INT64_T, 0, h->comm);
+  if (numbers->values_count) MPI_Bcast(room, numbers->values_count, MPI_DOUBLE, 0, h->comm);
+}
+
 /* A rank other than 0 refuses a file that only rank 0 sees: MPI would wait for ever. */
 PORTABLE_INLINE portable_status portable__hdf5_seen(const portable__hdf5 *h, const char *file) {
   if (portable__restart_file(h->call, file, PORTABLE__BLOCKS_TEST, 0) == PORTABLE_OK) return PORTABLE_OK;
