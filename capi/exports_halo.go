@@ -447,5 +447,9 @@ func portable__go_halo_blocks(h *C.struct_portable__halo, f C.portable__fields_i
 func portable__go_halo_file(call, file C.portable__text, action C.int32_t, bytes C.int64_t) (st C.portable_status) {
 	defer guard(&st)
 	name := ended(file)
-	return haloFault(ended(call), name, halo.OnFile(name, halo.Action(action), int64(bytes)))
+	why, disk := halo.OnFile(name, halo.Action(action), int64(bytes))
+	if disk {
+		return fail(C.PORTABLE_ERR_DEVICE, ended(call)+" '"+name+"': "+string(why))
+	}
+	return haloFault(ended(call), name, why)
 }

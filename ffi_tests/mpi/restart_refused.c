@@ -168,6 +168,9 @@ static void no_file(const char *folder) {
   told(portable_restart_write(MPI_COMM_WORLD, path, fields, unstructured, NULL), PORTABLE_ERR_ARG, "a halo of lists does not number the cells");
   file_of(folder, "no folder/file.h5");
   told(portable_restart_write(MPI_COMM_WORLD, path, fields, halo, NULL), PORTABLE_ERR_ARG, "no such file or directory");
+  told(portable_restart_write(MPI_COMM_WORLD, folder, fields, halo, NULL), PORTABLE_ERR_ARG, "this is a folder");
+  told(portable_restart_read(MPI_COMM_WORLD, folder, fields, halo, NULL), PORTABLE_ERR_ARG, "this is a folder");
+  told(portable_restart_write(MPI_COMM_WORLD, NULL, fields, halo, NULL), PORTABLE_ERR_ARG, "the name of the file is empty");
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
   CHECK_STATUS(portable_halo_destroy(unstructured), PORTABLE_OK);
   CHECK_STATUS(portable_halo_destroy(halo), PORTABLE_OK);
@@ -188,7 +191,7 @@ static void full_disk(const char *folder) {
   little.rlim_cur = 1000;
   if (rank == 0) CHECK(!setrlimit(RLIMIT_FSIZE, &little));
   u[1] = -5;
-  told(portable_restart_write(MPI_COMM_WORLD, path, fields, halo, NULL), PORTABLE_ERR_ARG, "cannot reserve");
+  told(portable_restart_write(MPI_COMM_WORLD, path, fields, halo, NULL), PORTABLE_ERR_DEVICE, "cannot reserve");
   CHECK(!setrlimit(RLIMIT_FSIZE, &before));
   CHECK_STATUS(portable_restart_read(MPI_COMM_WORLD, path, fields, halo, NULL), PORTABLE_OK);
   CHECK(u[1] == rank + 7);

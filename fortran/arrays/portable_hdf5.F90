@@ -20,8 +20,8 @@ module portable_hdf5_mod
   !> that all ranks have: time (real64, 0 if it is not there), step (integer, 0), values(:) (real64, at most 1000; those of rank 0 are
   !> written). comm: type(MPI_Comm) or its integer, of the ranks of the halo, which is one of halo_box. The new file is FILE.new, is on
   !> disk, and then takes the name of the older one, which is whole until then. Collective; stat and text are the same on all ranks.
-  !> Errors: gator_err_arg (a halo of lists, names or extents, fields that differ between ranks, a file that cannot be made, a full
-  !> disk), _state, _handle, _nomem, _device (HDF5 or MPI failed). Since 0.1.
+  !> Errors: gator_err_arg (a halo of lists, names or extents, fields that differ between ranks, a file that cannot be made),
+  !> _state, _handle, _nomem, _device (HDF5 or MPI failed, or the disk, as where it is full). Since 0.1.
   interface portable_restart_write
     module procedure write_integer
 #ifndef PORTABLE_MPI_OLD

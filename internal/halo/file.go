@@ -23,22 +23,28 @@ const (
 	Remove
 )
 
-// OnFile does it, or says why not.
-func OnFile(name string, action Action, bytes int64) Fault {
+// OnFile does it, or says why not. disk: the cause is the disk (full, a quota, a limit of sizes, a failure), not the name.
+func OnFile(name string, action Action, bytes int64) (why Fault, disk bool) {
 	err := onFile(name, name+".new", action, bytes)
+	if err == nil {
+		return "", false
+	}
+	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EIO} {
+		disk = disk || errors.Is(err, cause)
+	}
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		return fault("cannot %s %s: %s", p.Op, p.Path, p.Err)
+		return fault("cannot %s %s: %s", p.Op, p.Path, p.Err), disk
 	}
-	if err != nil {
-		return Fault(err.Error())
-	}
-	return ""
+	return Fault(err.Error()), disk
 }
 
 // onFile keeps the older file whole until the new one is on disk.
 func onFile(name, fresh string, action Action, bytes int64) error {
 	switch action {
 	case Create:
+		if err := replaceable(name); err != nil {
+			return err
+		}
 		f, err := os.Create(fresh)
 		if err != nil {
 			return err
@@ -70,11 +76,31 @@ func onFile(name, fresh string, action Action, bytes int64) error {
 	case Remove:
 		return os.Remove(fresh)
 	}
+	if err := replaceable(name); err != nil {
+		return err
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	return f.Close()
+}
+
+// replaceable refuses names that are not of files: the new file would take the place of a device, or be refused when all is written.
+func replaceable(name string) error {
+	if name == "" {
+		return errors.New("the name of the file is empty")
+	}
+	about, err := os.Stat(name)
+	switch {
+	case err != nil: // none, or opening tells
+		return nil
+	case about.IsDir():
+		return errors.New("this is a folder; name a file in it")
+	case !about.Mode().IsRegular():
+		return errors.New("this is a device, not a file; name a file")
+	}
+	return nil
 }
 
 const keepSize = 1 // FALLOC_FL_KEEP_SIZE

@@ -375,17 +375,31 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestFilesThatReplace(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "state.h5")
-	require.Contains(t, string(OnFile(name, Test, 0)), "no such file")
-	require.Empty(t, OnFile(name, Create, 1000))
-	require.Empty(t, OnFile(name, Space, 100000))
-	require.Empty(t, OnFile(name, Keep, 0))
+	folder := t.TempDir()
+	name := filepath.Join(folder, "state.h5")
+	on := func(name string, action Action, bytes int64) string {
+		why, disk := OnFile(name, action, bytes)
+		require.False(t, disk)
+		return string(why)
+	}
+	require.Contains(t, on(name, Test, 0), "no such file")
+	require.Empty(t, on(name, Create, 1000))
+	require.Empty(t, on(name, Space, 100000))
+	require.Empty(t, on(name, Keep, 0))
 	about, err := os.Stat(name)
 	require.NoError(t, err)
 	require.LessOrEqual(t, about.Sys().(*syscall.Stat_t).Blocks, int64(16), "reserved space was not released")
-	require.Empty(t, OnFile(name, Test, 0))
-	require.Contains(t, string(OnFile(name, Remove, 0)), "no such file")
-	require.Contains(t, string(OnFile(name, Create, 1<<62)), "cannot reserve")
+	require.Empty(t, on(name, Test, 0))
+	require.Contains(t, on(name, Remove, 0), "no such file")
+	why, disk := OnFile(name, Create, 1<<62)
+	require.Contains(t, string(why), "cannot reserve")
+	require.True(t, disk, "a disk that is too small")
 	require.NoFileExists(t, name+".new")
 	require.FileExists(t, name)
+	for _, action := range []Action{Test, Create} {
+		require.Contains(t, on("", action, 1), "the name of the file is empty")
+		require.Contains(t, on(folder, action, 1), "this is a folder")
+		require.Contains(t, on("/dev/null", action, 1), "this is a device")
+	}
+	require.NoFileExists(t, folder+".new")
 }
