@@ -65,6 +65,29 @@ static void other_numbers(const char *file, int reads) {
   state_end(&s);
 }
 
+/* A field without elements, next to one with some. */
+static void no_elements(const char *file, int reads) {
+  const int32_t dim = 1;
+  int64_t extents[2] = {0, 0};
+  char name[300];
+  double nothing = 0;
+  portable_fields fields;
+  portable_array none;
+  state s;
+  snprintf(name, sizeof name, "%snone.h5", file);
+  state_make(&s, MPI_COMM_WORLD, 1, shape[0], 0);
+  extents[1] = s.b.last[0] - s.b.first[0] + 1;
+  CHECK_STATUS(portable_array_wrap("none", PORTABLE_KIND_REAL64, 0, &nothing, 2, extents, NULL, NULL, &none), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_create("two", &fields), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_add(fields, "none", &none, 1, &dim), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_add(fields, "h", &s.array[0], 0, NULL), PORTABLE_OK);
+  if (!reads) state_visit(&s, 1, 0);
+  if (reads) CHECK_STATUS(portable_restart_read(MPI_COMM_WORLD, name, fields, s.halo, NULL), PORTABLE_OK);
+  else CHECK_STATUS(portable_restart_write(MPI_COMM_WORLD, name, fields, s.halo, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
+  state_end(&s);
+}
+
 int main(int argc, char **argv) {
   int failed;
   MPI_Init(&argc, &argv);
@@ -76,6 +99,7 @@ int main(int argc, char **argv) {
   }
   if (argc > 2) write_or_read(argv[2], !strcmp(argv[1], "read"));
   if (argc > 2) other_numbers(argv[2], !strcmp(argv[1], "read"));
+  if (argc > 2) no_elements(argv[2], !strcmp(argv[1], "read"));
   MPI_Allreduce(MPI_IN_PLACE, &check_failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   failed = check_end();
   MPI_Finalize();

@@ -121,8 +121,9 @@ PORTABLE_INLINE portable_status portable__hdf5_define(portable__hdf5 *h, const c
   portable_status status = PORTABLE_OK;
   int32_t i, d;
   h->file = H5Fcreate(fresh, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  if (access < 0 || h->file < 0) return portable__hdf5_failed(h, "create", fresh);
-  H5Pclose(access);
+  if (access < 0 || h->file < 0) status = portable__hdf5_failed(h, "create", fresh);
+  if (access >= 0) H5Pclose(access);
+  if (status != PORTABLE_OK) return status;
   if (h->rank == 0) status = portable__restart_file(h->call, h->path, PORTABLE__BLOCKS_SPACE, portable__hdf5_bytes(h)); /* HDF5 has truncated the file */
   if ((status = portable__hdf5_agree(h, status)) != PORTABLE_OK) return status;
   if (portable__hdf5_put(h->file, "portable_restart", H5T_NATIVE_INT32, -1, &version) || portable__hdf5_put(h->file, "time", H5T_NATIVE_DOUBLE, -1, &numbers->time) ||
@@ -135,8 +136,9 @@ PORTABLE_INLINE portable_status portable__hdf5_define(portable__hdf5 *h, const c
     hsize_t extents[7];
     for (d = 0; d < b->rank; d++) extents[d] = (hsize_t)b->global[d];
     datasets[i] = portable__hdf5_dataset(h->file, b->name, type, b->rank, extents);
-    if (type < 0 || datasets[i] < 0 || portable__hdf5_put_text(datasets[i], "portable_kind", b->kind_name)) return portable__hdf5_failed(h, "define field", b->name);
-    H5Tclose(type);
+    if (type < 0 || datasets[i] < 0 || portable__hdf5_put_text(datasets[i], "portable_kind", b->kind_name)) status = portable__hdf5_failed(h, "define field", b->name);
+    if (type >= 0) H5Tclose(type);
+    if (status != PORTABLE_OK) return status; /* what is in the file is closed with it */
     for (d = 0; d < b->rank; d++)
       if (portable__hdf5_scale(h->file, datasets[i], b, d)) return portable__hdf5_failed(h, "define the dimensions of field", b->name);
   }
@@ -178,7 +180,7 @@ PORTABLE_INLINE portable_status portable__hdf5_write(portable__hdf5 *h, const ch
   }
   free(hashes);
   free(datasets);
-  if (h->file >= 0 && H5Fclose(h->file) < 0) closed = portable__hdf5_failed(h, "close", fresh);
+  if (h->file >= 0 && H5Fclose(h->file) < 0 && status == PORTABLE_OK) closed = portable__hdf5_failed(h, "close", fresh); /* else the first text stays */
   return status == PORTABLE_OK ? portable__hdf5_agree(h, closed) : status;
 }
 
@@ -187,7 +189,7 @@ PORTABLE_INLINE portable_status portable__hdf5_write(portable__hdf5 *h, const ch
  * Units: those of the program.  Ownership: nothing is kept.
  * Returns: the same on all ranks: 0, ERR_ARG (a halo of lists or of other ranks, an extent or a name that does not fit, fields that differ
  * between ranks, a file that cannot be made), ERR_STATE (between begin and end, or no library), ERR_HANDLE, ERR_NOMEM, ERR_DEVICE (HDF5 or MPI failed,
- * as on a full disk).  Source: HDF5, netCDF-4.  Since: 0.1 */
+ * or the disk, as where it is full).  Source: HDF5, netCDF-4.  Since: 0.1 */
 PORTABLE_INLINE portable_status portable_restart_write(MPI_Comm comm, const char *path, portable_fields fields, portable_halo halo,
                                                        const portable_restart_numbers *numbers) {
   portable_restart_numbers told = PORTABLE_RESTART_NUMBERS_INIT;
@@ -248,7 +250,7 @@ PORTABLE_INLINE void portable__hdf5_extents(const portable__block *b, int rank, 
 /* Tests a field of the file against that of the program. */
 PORTABLE_INLINE portable_status portable__hdf5_fits(const portable__hdf5 *h, const portable__block *b) {
   char kind[64] = "", here[200], there[200];
-  hsize_t extents[32], own[7];
+  hsize_t extents[32] = {0}, own[7]; /* HDF5 has at most 32 dimensions */
   uint64_t hash;
   portable_status status = PORTABLE_OK;
   hid_t dataset, space, text, attribute;
@@ -259,7 +261,7 @@ PORTABLE_INLINE portable_status portable__hdf5_fits(const portable__hdf5 *h, con
   rank = H5Sget_simple_extent_dims(space, extents, NULL);
   attribute = H5Aexists(dataset, "portable_kind") > 0 ? H5Aopen(dataset, "portable_kind", H5P_DEFAULT) : H5I_INVALID_HID;
   text = attribute < 0 ? H5I_INVALID_HID : H5Aget_type(attribute);
-  if (text >= 0 && H5Tget_class(text) == H5T_STRING && H5Tget_size(text) < sizeof kind) H5Aread(attribute, text, kind);
+  if (text >= 0 && H5Tget_class(text) == H5T_STRING && H5Tis_variable_str(text) == 0 && H5Tget_size(text) < sizeof kind) H5Aread(attribute, text, kind);
   differs = rank != b->rank;
   for (d = 0; d < b->rank; d++) {
     own[d] = (hsize_t)b->global[d];
