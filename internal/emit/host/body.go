@@ -93,7 +93,6 @@ func (n *one) body(name string, strided bool, check *checks) {
 	if apart {
 		n.beginApart()
 	}
-	n.beginAlone()
 	for _, r := range n.results {
 		t.add(4, r.name+" = "+r.begin)
 	}

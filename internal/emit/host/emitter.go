@@ -50,7 +50,6 @@ type Options struct {
 	Width        int                 // most columns of a generated line; 0: 132, in fixed form 72
 	Always       bool                // launch also where the user's loop takes less time than its launch
 	Preprocessed bool                // compilers preprocess the source itself
-	OpenMP       bool                // the compiler takes directives of OpenMP
 	WholeCopies  bool                // the compiler is flang 16, which copies whole arrays for sections that overlap
 	Defined      []string            // names that the compiler's flags define
 	Recursive    map[*tree.Unit]bool // procedures that nests of other files call (Called)

@@ -233,8 +233,6 @@ func TestAlone(t *testing.T) {
 	}{
 		{"", "", Options{}, true},
 		{"", "!$omp atomic\n", Options{}, true},
-		{"", "!$omp atomic\n", Options{OpenMP: true}, false},
-		{"", "", Options{OpenMP: true}, true},
 		{"!$portable parallel async(7)\n", "", Options{}, false},
 	} {
 		text, written := automatic(t, "alone.f90", fmt.Sprintf(program, c.nest, c.statement), c.o)
@@ -242,7 +240,8 @@ func TestAlone(t *testing.T) {
 		require.Contains(t, text, "call portable_atomic_add(a(m(i)), 1)")
 		require.Equal(t, c.alone, strings.Contains(text, "if (portable_alone) then"), text)
 		require.Equal(t, c.alone, strings.Contains(text, "portable_t%workers == 1"), text)
-		require.Equal(t, c.alone && c.statement != "", strings.Contains(text, "\n!$    portable_alone = .false.\n"), text)
+		require.Equal(t, c.statement != "", strings.Contains(text, "\n!$    portable_done = .not. omp_in_parallel()\n"), text)
+		require.Equal(t, c.statement != "", strings.Contains(text, "\n!$omp atomic\n"), "the plain loop keeps it")
 	}
 }
 

@@ -43,7 +43,11 @@ func (n *one) inPlace(actual []string) {
 			}
 		}
 	}
-	w.silence(&w.editor, do.Body, do.End)
+	directives(do.Body, do.End, func(d *tree.Directive) {
+		if w.isLoud(d.Line) && !isAtomicOfOpenMP(d.Line) { // threads of a region around the nest may run it together
+			w.blank(&w.editor, d.Line)
+		}
+	})
 	if n.sharedEnd(&tail, indent) {
 		return
 	}
@@ -151,7 +155,7 @@ func sortedNodes[V any](m map[tree.Node]V) []tree.Node {
 	return list
 }
 
-// silence removes the directives of OpenMP and OpenACC from a converted loop.
+// silence removes the directives of OpenMP and OpenACC from the statements of a kernel.
 func (w *writer) silence(e *editor, body []tree.Node, end tree.End) {
 	directives(body, end, func(d *tree.Directive) {
 		if w.isLoud(d.Line) {
@@ -206,12 +210,15 @@ func (w *writer) isLoud(l *source.Line) bool {
 		return true
 	case "omp":
 		role := directive.Parse(l).Role
-		return role != directive.Passive && role != directive.Simd || isAtomic(l)
+		return role != directive.Passive && role != directive.Simd || isAtomicOfOpenMP(l)
 	}
 	return false
 }
 
-func isAtomic(l *source.Line) bool {
+func isAtomicOfOpenMP(l *source.Line) bool {
+	if l.Sentinel != "omp" {
+		return false
+	}
 	for _, t := range l.Tokens {
 		if t.IsName("atomic") || t.IsName("critical") {
 			return true

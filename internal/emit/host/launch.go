@@ -351,9 +351,13 @@ func (n *one) launch(names []string) {
 		n.declareParts()
 		n.declareScratch()
 	}
+	if n.atomicOfOpenMP() {
+		t.conditional(4, "logical(4), external :: omp_in_parallel")
+	}
 	n.deviceSource()
 	t.add(4, "@portable_done = .not. @portable_in_kernel()")
 	t.add(4, "if (.not. @portable_done) return")
+	n.leaveRegion()
 	if n.condition() != "" {
 		t.add(4, "@portable_done = @portable_if")
 		t.add(4, "if (.not. @portable_done) return")

@@ -150,21 +150,21 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 }
 
 // mayBeAlone reports whether a launch on one thread may add by the user's statements: no other thread adds at the same time. Launches in streams
-// run next to others, and an ATOMIC of a source with OpenMP may hold off threads of a region around the launch.
-func (n *one) mayBeAlone() bool {
-	return len(n.sums) > 0 && n.stream() == "" && !(n.w.o.OpenMP && n.atomicOfOpenMP())
-}
+// run next to others.
+func (n *one) mayBeAlone() bool { return len(n.sums) > 0 && n.stream() == "" }
 
-// atomicOfOpenMP reports whether the nest has an ATOMIC of OpenMP.
+// atomicOfOpenMP reports whether the nest has an ATOMIC or CRITICAL of OpenMP.
 func (n *one) atomicOfOpenMP() (atomic bool) {
-	directives(n.k.Inner.Body, n.k.Inner.End, func(d *tree.Directive) { atomic = atomic || d.Line.Sentinel == "omp" && isAtomic(d.Line) })
+	directives(n.k.Inner.Body, n.k.Inner.End, func(d *tree.Directive) { atomic = atomic || isAtomicOfOpenMP(d.Line) })
 	return atomic
 }
 
-// beginAlone takes the user's ATOMIC of OpenMP for what it says where the file is compiled with OpenMP, though it was converted without.
-func (n *one) beginAlone() {
-	if n.mayBeAlone() && n.atomicOfOpenMP() {
-		n.place.text.conditional(4, "@portable_alone = .false.")
+// leaveRegion leaves a nest with ATOMIC or CRITICAL to the user's statements where threads of a region of OpenMP may run it together: a launch reads a
+// sum at its beginning and sets it at its end. The compiler of the generated file decides whether there are such threads.
+func (n *one) leaveRegion() {
+	if t := &n.place.text; n.atomicOfOpenMP() {
+		t.conditional(4, "@portable_done = .not. omp_in_parallel()")
+		t.conditional(4, "if (.not. @portable_done) return")
 	}
 }
 

@@ -25,7 +25,7 @@ func (p *Program) options(i int, output string, e Emission) host.Options {
 	in := p.Inputs[i]
 	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Math: p.math(i), Width: in.Flags.Source.FreeColumns,
 		Preprocessed: in.Flags.Source.IsPreprocessed(in.Name), Defined: defined(in.Flags),
-		OpenMP: in.Flags.Source.OpenMP, WholeCopies: isFlang(in.Flags)}
+		WholeCopies: isFlang(in.Flags)}
 	if e.Device {
 		o.Device = cuda.Emitter{Bits: p.bits}
 	}
