@@ -92,7 +92,7 @@ func (p *Program) nest(n *nest.Nest) verdicts.Nest {
 	if n.Verdict == nest.Parallel && len(n.Loops) > 0 {
 		first = n.Loops[0].Do
 	}
-	out := verdicts.Nest{Place: p.Place(first.Where.From), Verdict: verdictNames[n.Verdict], Asked: asked(n), Asserted: n.Asserted,
+	out := verdicts.Nest{Place: p.Place(first.Where.From), Verdict: verdictNames[n.Verdict], Asked: p.asked(n), Asserted: n.Asserted,
 		Label: n.Label, End: p.Place(first.End.Where.To).Line, Private: names(n.Private), Last: names(n.Last)}
 	if i, known := p.input[n.File]; known {
 		out.Source = p.Inputs[i].Name
@@ -131,11 +131,50 @@ func (p *Program) nest(n *nest.Nest) verdicts.Nest {
 
 // asked reports whether a directive asks portablef for the nest. Directives of others ask their compiler: a nest that
 // portablef cannot take stays as it is, with its directive. A nest that contradicts them is a fault.
-func asked(n *nest.Nest) bool {
+func (p *Program) asked(n *nest.Nest) bool {
 	if n.Directive == nil || n.Directive.Kind == "portable" || n.Verdict != nest.Refused || len(n.Refusals) == 0 {
 		return n.Directive != nil
 	}
-	return !slices.Contains([]nest.Rule{"not-converted", "not-seen", "not-read"}, n.Refusals[0].Rule)
+	return !slices.Contains([]nest.Rule{"not-converted", "not-seen", "not-read"}, n.Refusals[0].Rule) && !p.takesTurns(n)
+}
+
+// takesTurns reports whether a nest or a procedure that it may call has ATOMIC, CRITICAL or ORDERED: its threads may use one variable then, and what
+// portablef calls a conflict is none for the directive. Procedures are found by their names alone.
+func (p *Program) takesTurns(n *nest.Nest) bool {
+	procedures := map[string][]*tree.Unit{}
+	for _, f := range p.Files {
+		tree.Walk(f, func(x any) bool {
+			if u, is := x.(*tree.Unit); is && !u.Interface {
+				procedures[u.Name] = append(procedures[u.Name], u)
+			}
+			return true
+		})
+	}
+	var within func(f *tree.File, from, to token.Pos) bool
+	within = func(f *tree.File, from, to token.Pos) bool {
+		for _, line := range f.Lines {
+			if at := line.Span.From; at.File != from.File || at.Offset < from.Offset || at.Offset > to.Offset {
+				continue
+			}
+			for _, t := range line.Tokens {
+				if line.Kind == source.Directive {
+					if (line.Sentinel == "omp" || line.Sentinel == "acc") && (t.IsName("atomic") || t.IsName("critical") || t.IsName("ordered")) {
+						return true
+					}
+					continue
+				}
+				list := procedures[t.Text]
+				delete(procedures, t.Text)
+				for _, u := range list {
+					if u.File != nil && u.Head.From.Known() && within(u.File, u.Head.From, u.EndAt.To) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	return within(n.File, n.Outer.Where.From, n.Outer.End.Where.To)
 }
 
 // data fills in what the nest reads, writes, sums and calls, and the proofs.
