@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"slices"
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
@@ -212,6 +213,11 @@ func (w *walker) touchForeign(d datum, at token.Pos, write bool) {
 // trusted is a call of a pure procedure that no file has: its interface says what it does.
 func (w *walker) trusted(y *scope.Symbol, args []tree.Argument) {
 	s := w.effects.of(y)
+	if z := y.Body.Lookup(y.ResultName); y.ResultName != "" && z != nil && z.Pointer || slices.ContainsFunc(s.dummies, func(d *scope.Symbol) bool {
+		return d != nil && d.Pointer && d.Intent != "in"
+	}) {
+		w.refuse("not-seen", w.frame.last, "'"+y.Name+"', which gives a pointer, is in none of the files", "give its file to portablef")
+	}
 	type target struct {
 		r    ref
 		sure bool

@@ -287,8 +287,16 @@ func (w *walker) legal(r ref) *state {
 	return &s
 }
 
-// local is a use of a variable of a called procedure: only its value matters.
+// local is a use of a variable of a called procedure: only its value matters. A pointer may have other memory: a component by its default value or by a
+// structure constructor, an argument by a function that gives a pointer.
 func (w *walker) local(r ref, d datum, write bool, value affine.Form) {
+	for i, s := range r.steps {
+		if s.symbol.Pointer && (i > 0 || s.symbol.Dummy) {
+			at := w.here(r.node.Span().From, r.foreign)
+			w.refuse("call-effect", at.at, "'"+s.symbol.Name+"', used at "+w.line(at.at)+", may point to memory of other iterations", "pass the array as an argument")
+			break
+		}
+	}
 	if write {
 		w.forgetShared(d)
 	}
