@@ -226,6 +226,9 @@ func (w *walker) touch(r ref, write bool, value affine.Form) {
 		w.local(r, d, write, value)
 		return
 	}
+	if d.root.Kind == scope.Variable && d.root.Scope != nil && d.root.Scope.Kind == scope.BlockScope {
+		w.elsewhere(r)
+	}
 	at := w.here(r.node.Span().From, r.foreign)
 	if at.foreign && static(d.root) && d.root.Scope != nil && procedure(d.root.Scope) == w.frame.scope && d.root.Common == "" && write {
 		w.refuse("call-effect", at.at, fmt.Sprintf("it keeps '%s' from one call to another", d.name()), "make it a local variable without SAVE")
@@ -287,16 +290,21 @@ func (w *walker) legal(r ref) *state {
 	return &s
 }
 
-// local is a use of a variable of a called procedure: only its value matters. A pointer may have other memory: a component by its default value or by a
-// structure constructor, an argument by a function that gives a pointer.
-func (w *walker) local(r ref, d datum, write bool, value affine.Form) {
+// elsewhere refuses pointers of a variable that each iteration has for itself: they may have memory of other iterations. A component has it by its
+// default value or by a structure constructor, an argument by a function that gives a pointer.
+func (w *walker) elsewhere(r ref) {
 	for i, s := range r.steps {
 		if s.symbol.Pointer && (i > 0 || s.symbol.Dummy) {
 			at := w.here(r.node.Span().From, r.foreign)
-			w.refuse("call-effect", at.at, "'"+s.symbol.Name+"', used at "+w.line(at.at)+", may point to memory of other iterations", "pass the array as an argument")
-			break
+			w.refuse("call-effect", at.at, "'"+s.symbol.Name+"', used at "+w.line(at.at)+", may point to memory of other iterations", "use the array itself")
+			return
 		}
 	}
+}
+
+// local is a use of a variable of a called procedure: only its value matters.
+func (w *walker) local(r ref, d datum, write bool, value affine.Form) {
+	w.elsewhere(r)
 	if write {
 		w.forgetShared(d)
 	}

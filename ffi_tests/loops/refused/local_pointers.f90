@@ -1,4 +1,4 @@
-! Called procedures whose own variables have pointers that no statement associates: by a default value, by a
+! Called procedures and BLOCKs whose own variables have pointers that no statement associates: by a default value, by a
 ! structure constructor, by a procedure that no file has. Two iterations may have the memory behind them.
 module local_pointers
   implicit none
@@ -80,6 +80,14 @@ contains
     do i = 1, n
       b(i) = i
       call scaled(chosen(a), i) !<
+    end do
+    ! truth: refused call-effect
+    do i = 1, n
+      b(i) = i
+      block
+        type(by_default) :: h
+        h%p(3) = h%p(3)*i !<
+      end block
     end do
   end subroutine run
 end module local_pointers
