@@ -96,23 +96,24 @@ static portable_status count(struct migration *m) {
   return code ? portable__halo_failed(&m->halo, "all_to_all", code) : PORTABLE_OK;
 }
 
-static portable_status plan(struct migration *m, const struct portable__fields *f, const portable_launch_config *launch) {
+/* Plans, and packs what leaves and what stays in another place. */
+static portable_status pack(struct migration *m, const struct portable__fields *f, const portable_launch_config *launch) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   status = portable__halo_go.plan(&m->halo, f, &m->x.plan);
   portable__cross_out(&crossing);
-  return status == PORTABLE_OK ? portable__halo_memory(&m->halo, f, &m->x, launch) : status;
+  if (status == PORTABLE_OK) status = portable__halo_memory(&m->halo, f, &m->x, launch);
+  return status == PORTABLE_OK ? portable__exchange_move(&m->halo, f, &m->x, 1, PORTABLE__HALO_PACK, 0, m->x.plan->own.all, launch) : status;
 }
 
-/* Packs what leaves and what stays in another place, sends, and unpacks. After an error too: other ranks wait for the messages. */
+/* Sends and unpacks, after all ranks have packed. */
 static portable_status travel(struct migration *m, const struct portable__fields *f, const portable_launch_config *launch) {
   const struct portable__halo_plan *const p = m->x.plan;
   const int32_t ranks = m->halo.messenger.ranks;
   int32_t *const give = m->counts, *const give_at = give + ranks, *const take = give + 2 * ranks, *const take_at = give + 3 * ranks;
   char *const buffer = m->x.buffer.data;
   int32_t code = 0;
-  portable_status status = portable__exchange_move(&m->halo, f, &m->x, 1, PORTABLE__HALO_PACK, 0, p->own.all, launch);
   for (int32_t i = 0; i < p->messages_count; i++) {
     const struct portable__halo_message *const one = &p->messages[i];
     give[one->rank] = (int32_t)(one->own_bytes / 16);
@@ -121,8 +122,8 @@ static portable_status travel(struct migration *m, const struct portable__fields
     take_at[one->rank] = (int32_t)((one->ghost_at - p->own_bytes) / 16);
   }
   if (!m->halo.alone) code = m->halo.messenger.all_to_all(m->halo.messenger.context, buffer, give, give_at, buffer + p->own_bytes, take, take_at);
-  if (status == PORTABLE_OK && code) status = portable__halo_failed(&m->halo, "all_to_all", code);
-  return status == PORTABLE_OK ? portable__exchange_move(&m->halo, f, &m->x, 0, PORTABLE__HALO_UNPACK, 0, p->ghost.all, launch) : status;
+  if (code) return portable__halo_failed(&m->halo, "all_to_all", code);
+  return portable__exchange_move(&m->halo, f, &m->x, 0, PORTABLE__HALO_UNPACK, 0, p->ghost.all, launch);
 }
 
 static portable_status migrate(struct migration *m, const int32_t *owner, portable_fields fields, const portable_launch_config *launch, int64_t *count_out) {
@@ -136,7 +137,7 @@ static portable_status migrate(struct migration *m, const int32_t *owner, portab
   status = agree(m, f, status);
   if (status == PORTABLE_OK) status = count(m); /* an error of the transport, on all ranks or the program's end */
   if (status != PORTABLE_OK) return status;
-  status = portable__halo_agree(&m->halo, plan(m, f, launch), &none, 0);
+  status = portable__halo_agree(&m->halo, pack(m, f, launch), &none, 0);
   if (status == PORTABLE_OK) status = travel(m, f, launch);
   for (int32_t r = 0; r < m->halo.messenger.ranks; r++) after += m->particles.received[r];
   if (status == PORTABLE_OK) *count_out = after;
