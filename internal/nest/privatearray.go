@@ -14,7 +14,7 @@ import (
 // Else it says why not.
 func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 	no := Refusal{}
-	if y.Pointer || len(y.Shares) > 0 || y.Coarray || len(y.Dims) == 0 && (y.Type.Base != scope.Derived || c.w.unset[y] || len(c.exposedPlaces(datum{root: y})) > 0) || y.Kind != scope.Variable || y.Volatile {
+	if y.Pointer || c.w.pointing[y] || len(y.Shares) > 0 || y.Coarray || len(y.Dims) == 0 && (y.Type.Base != scope.Derived || c.w.unset[y] || len(c.exposedPlaces(datum{root: y})) > 0) || y.Kind != scope.Variable || y.Volatile {
 		return false, no
 	}
 	if slices.ContainsFunc(y.Dims, func(d scope.Dimension) bool { return d.Star }) {

@@ -163,6 +163,8 @@ func (c *candidate) unfit(d datum) bool {
 		return refuse("is VOLATILE", "use a local variable")
 	case d.path != "" && !c.ownStructure(d.root):
 		return refuse("is a component that all iterations share", "use a local variable in the loop")
+	case c.w.pointing[d.root]:
+		return refuse("belongs to a structure whose pointers the loop uses", "use the arrays themselves, and local variables")
 	case d.root.Pointer:
 		return refuse("is a pointer to a variable that all iterations share", "use a local variable in the loop")
 	case len(d.root.Shares) > 0:

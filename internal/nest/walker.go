@@ -30,6 +30,7 @@ type walker struct {
 	setOf     map[*scope.Symbol][]datum     // the keys of sets by their variables
 	exposedOf map[*scope.Symbol][]datum     // those of exposed
 	unset     map[*scope.Symbol]bool        // structures of which a part is read that the iteration has not set
+	pointing  map[*scope.Symbol]bool        // structures of which a component is used that is a pointer
 	inquired  map[*scope.Symbol]access      // structures of which bounds or allocations are asked for that the iteration has not set
 	foreign   map[datum]place               // data outside that called procedures use by their names
 	notes     map[affine.Atom]*scope.Symbol // arrays and functions that values come from
@@ -138,7 +139,7 @@ func newWalker(p *scope.Program, m *summaries, s *scope.Scope, changing *effects
 	return &walker{program: p, effects: m, table: affine.NewTable(), changing: changing, st: newState(), scope: s,
 		frame:   &frame{scope: procedure(s), bindings: map[*scope.Symbol]*binding{}, pending: map[int32]*state{}},
 		exposed: map[datum][]place{}, sets: map[datum][]place{}, setOf: map[*scope.Symbol][]datum{}, exposedOf: map[*scope.Symbol][]datum{}, foreign: map[datum]place{}, notes: map[affine.Atom]*scope.Symbol{}, isIndex: map[affine.Atom]bool{},
-		unset: map[*scope.Symbol]bool{}, inquired: map[*scope.Symbol]access{}, symbols: map[*scope.Symbol]int{}, left: mostStatements}
+		unset: map[*scope.Symbol]bool{}, pointing: map[*scope.Symbol]bool{}, inquired: map[*scope.Symbol]access{}, symbols: map[*scope.Symbol]int{}, left: mostStatements}
 }
 
 // refuse notes that the nest cannot be a kernel.
@@ -225,6 +226,9 @@ func (w *walker) touch(r ref, write bool, value affine.Form) {
 	if w.ofFrames(d.root) {
 		w.local(r, d, write, value)
 		return
+	}
+	if d.path != "" && viaPointer(r) {
+		w.pointing[d.root] = true
 	}
 	if d.root.Kind == scope.Variable && d.root.Scope != nil && d.root.Scope.Kind == scope.BlockScope {
 		w.elsewhere(r)

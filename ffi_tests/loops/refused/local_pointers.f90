@@ -2,8 +2,10 @@
 ! structure constructor, by a procedure that no file has. Two iterations may have the memory behind them.
 module local_pointers
   implicit none
-  real, target :: shared(5) = 1
+  real, target :: shared(5) = 1, one = 1
   type :: by_default
+    integer :: k
+    real, pointer :: s => one
     real, pointer :: p(:) => shared
   end type by_default
   type :: holder
@@ -56,6 +58,7 @@ contains
     real, intent(inout), target :: a(n)
     real, intent(inout) :: b(n)
     integer :: i
+    type(by_default) :: own
     ! truth: refused call-effect
     do i = 1, n
       b(i) = i
@@ -88,6 +91,17 @@ contains
         type(by_default) :: h
         h%p(3) = h%p(3)*i !<
       end block
+    end do
+    ! truth: refused not-converted
+    do i = 1, n
+      own%s = i !<
+      b(i) = one + own%s
+    end do
+    ! truth: refused not-converted
+    do i = 1, n
+      own%k = i !<
+      own%p = own%k
+      b(i) = shared(2) + own%p(2)
     end do
   end subroutine run
 end module local_pointers
