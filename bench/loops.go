@@ -36,16 +36,18 @@ const (
 	triedConvert = "The tool reads all files of a call together, with all modules."
 )
 
-func loopLimits() (list []limit) {
-	atMost := func(most float64, row, peer string) func(*results) (string, bool) {
-		return func(r *results) (string, bool) {
-			ratio := r.value(row, pool) / r.value(row, peer)
-			if math.IsNaN(ratio) {
-				return "", false
-			}
-			return fmt.Sprintf("%.2fx", ratio), ratio <= most*(1+noise)
+// atMost compares our value of a row with that of a peer.
+func atMost(most float64, row, peer string) func(*results) (string, bool) {
+	return func(r *results) (string, bool) {
+		ratio := r.value(row, pool) / r.value(row, peer)
+		if math.IsNaN(ratio) {
+			return "", false
 		}
+		return fmt.Sprintf("%.2fx", ratio), ratio <= most*(1+noise)
 	}
+}
+
+func loopLimits() (list []limit) {
 	for _, nest := range nests {
 		row := nestRow(nest, middle, "1 thread")
 		list = append(list, limit{row + ": time, of the serial loop's", "1.05x", atMost(1.05, row, serialLoop), triedOneThread})

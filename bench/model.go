@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,13 +30,7 @@ func modelRow(threads int) string {
 
 func modelLimit() limit {
 	row := modelRow(2)
-	return limit{row + ": time, of OpenMP's", "1.02x", func(r *results) (string, bool) {
-		ratio := r.value(row, pool) / r.value(row, openMP)
-		if math.IsNaN(ratio) {
-			return "", false
-		}
-		return fmt.Sprintf("%.2fx", ratio), ratio <= 1.02*(1+noise)
-	}, triedModel}
+	return limit{row + ": time, of OpenMP's", "1.02x", atMost(1.02, row, openMP), triedModel}
 }
 
 // model measures the three programs in turn. All must have one result.
