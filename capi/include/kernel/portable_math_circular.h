@@ -137,6 +137,22 @@ PORTABLE__MATH double portable__cos(double x) {
   return (n + 1) & 2 ? -(v.high + v.low) : v.high + v.low;
 }
 
+/* The sine of a remainder to 60 bits, with the cube as a pair: for quotients. */
+PORTABLE__MATH portable__pair portable__fine_sine(portable__pair r) {
+  const portable__pair square = portable__two_product(r.high, r.high), cube = portable__two_product(r.high, square.high);
+  const portable__pair sixth = portable__two_product(cube.high, 0.16666666666666666);
+  const double z = square.high, rest = PORTABLE__STEP(cube.low, r.high, square.low);
+  double s = PORTABLE__STEP(-1.0 / 1307674368000.0, z, 1.0 / 355687428096000.0);
+  s = PORTABLE__STEP(1.0 / 6227020800.0, z, s);
+  s = PORTABLE__STEP(-1.0 / 39916800, z, s);
+  s = PORTABLE__STEP(1.0 / 362880, z, s);
+  s = PORTABLE__STEP(-1.0 / 5040, z, s);
+  s = PORTABLE__STEP(1.0 / 120, z, s);
+  s = PORTABLE__TIMES(PORTABLE__TIMES(cube.high, z), s) - (sixth.low + PORTABLE__STEP(PORTABLE__TIMES(rest, 0.16666666666666666), cube.high, 9.25185853854297e-18));
+  const portable__pair v = portable__fast_sum(r.high, -sixth.high);
+  return portable__fast_sum(v.high, v.low + (s + PORTABLE__STEP(r.low, -0.5 * z, r.low)));
+}
+
 /* The tangent of x radians.  Since: 0.1 */
 PORTABLE__MATH double portable__tan(double x) {
   int n;
@@ -144,9 +160,8 @@ PORTABLE__MATH double portable__tan(double x) {
   if (!(portable__magnitude(x) < portable__infinity())) return portable__not_a_number();
   if (portable__magnitude(x) < 7.450580596923828e-09 /* 2^-27 */) return x;
   r = portable__remainder(x, &n);
-  s = portable__sine_series(r);
+  s = portable__fine_sine(r);
   c = portable__cosine_series(r);
-  s = portable__fast_sum(s.high, s.low);
   c = portable__fast_sum(c.high, c.low);
   r = n & 1 ? portable__pair_quotient(portable__pair_negative(c), s) : portable__pair_quotient(s, c);
   return r.high;
