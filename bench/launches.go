@@ -153,6 +153,11 @@ func launchLimits() []limit {
 	list = append(list, limit{"a / b of integer Arrays: of a * b", "1.3 times as long", func(r *results) (string, bool) {
 		return times2(r, 1/1.3, "a / b in C++, 67.1 M integers", pool, "a * b in C++, 67.1 M integers", pool)
 	}, triedDivision})
+	for _, way := range []string{"serialize", "deserialize"} {
+		list = append(list, limit{"structure of 59 MB, " + way + ": of memcpy by one thread", "0.9x", func(r *results) (string, bool) {
+			return times2(r, 0.9, "structure of 59 MB, "+way, pool, "structure of 59 MB, memcpy", pool)
+		}, triedMemory})
+	}
 	list = append(list, limit{"an Array made and dropped", "250 ns", most(250, pool, "an Array of 80 KB made and dropped"), triedMaking})
 	for _, row := range [][2]string{{"triad in Fortran, 16 M elements", "triad, 16 M elements"}, {"7-point stencil in Fortran, 256^3", "7-point stencil, 256^3"}} {
 		handles := row[0] + ", handles"

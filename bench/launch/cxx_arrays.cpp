@@ -1,14 +1,18 @@
-// cxx_arrays.cpp - compares loops over Arrays with the same loops over plain pointers, and measures
-// making and dropping an Array. Both versions of a loop use the same memory, in turn, so that only
-// their code differs. usage: bench_cxx_arrays portable arrays [N]. Prints name, value and unit, a
-// line each, separated by tabs. With N it does an Nth of the work, to test that it works.
+// cxx_arrays.cpp - compares loops over Arrays with the same loops over plain pointers, and
+// structures as bytes with memcpy, and measures making and dropping an Array. Both versions of a
+// loop use the same memory, in turn, so that only their code differs. usage: bench_cxx_arrays
+// portable arrays [N]. Prints name, value and unit, a line each, separated by tabs. With N it does
+// an Nth of the work, to test that it works.
 #include <portable.hpp>
+#include <portable_serialize.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <vector>
 
 using portable::Array;
 using portable::c::Bounds;
@@ -123,6 +127,41 @@ static void making() {
   std::printf("an Array of 80 KB made and dropped\t%.6g\tns\n", best * 1e9);
 }
 
+struct Fields {
+  Array<double, 2> h, u;
+  std::vector<float> list;
+  auto fields() { return std::tie(h, u, list); }
+};
+
+// A structure to bytes and back, and memcpy of as many bytes by one thread, in turn.
+static void bytes() {
+  const int n = static_cast<int>(2097152 / part);
+  Fields from, to;
+  from.h = Array<double, 2>("h", n, 2);
+  from.u = Array<double, 2>("u", n, 1);
+  from.h = 1;
+  from.u = 2;
+  from.list.assign(static_cast<std::size_t>(n), 3);
+  const std::size_t all = portable::serialized_size(from);
+  std::vector<unsigned char> buffer(all), source(all, 1), target(all);
+  double copied = 1e30, written = 1e30, read = 1e30;
+  for (int round = 0; round < 12; round++) {
+    auto before = std::chrono::steady_clock::now();
+    std::memcpy(target.data(), source.data(), all);
+    copied = std::min(copied, seconds_of(before));
+    before = std::chrono::steady_clock::now();
+    portable::serialize(from, buffer.data(), all);
+    written = std::min(written, seconds_of(before));
+    before = std::chrono::steady_clock::now();
+    portable::deserialize(buffer, to);
+    read = std::min(read, seconds_of(before));
+  }
+  if (target[all - 1] != 1 || to.u(n - 1, 0) != 2 || to.list.back() != 3) wrong("bytes");
+  const double gigabytes = 1e-9 * static_cast<double>(all);
+  std::printf("structure of 59 MB, memcpy\t%.6g\tGB/s\nstructure of 59 MB, serialize\t%.6g\tGB/s\nstructure of 59 MB, deserialize\t%.6g\tGB/s\n", gigabytes / copied,
+              gigabytes / written, gigabytes / read);
+}
+
 int main(int argc, char **argv) {
   if (argc > 3) part = std::max(1L, std::atol(argv[3]));
   portable::init();
@@ -130,6 +169,7 @@ int main(int argc, char **argv) {
   stencil();
   dividing();
   making();
+  bytes();
   portable::finalize();
   return 0;
 }

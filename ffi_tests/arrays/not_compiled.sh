@@ -8,6 +8,7 @@ mkdir -p "$work"
 words=() lines=()
 cat >"$work/cases.cpp" <<'END'
 #include <portable.hpp>
+#include <portable_serialize.hpp>
 using namespace portable;
 struct Unlisted { std::vector<int> v; };
 template <class M> struct Holds { M m; auto fields() { return std::tie(m); } };
@@ -55,6 +56,12 @@ refused 'both structures lists the same members' 'Copy<short> good = Holds<short
 refused 'has no elements side by side' 'Copy<device_span<char>> good = Holds<std::vector<char>>();@Copy<device_span<bool>> bad = Holds<std::vector<bool>>();'
 refused 'Vector<T, memKernel> and Array<T, rank, memKernel>' \
   'Copy<Array<double, 1, memKernel>> good = Holds<Array<double, 1>>();@Copy<Array<double, 1>> bad = Holds<Array<double, 1>>();'
+refused 'does not say how many elements it has' 'serialize(Holds<double>{1});@serialize(Holds<double *>{nullptr});'
+refused 'lists its own members: auto fields' 'serialize(Holds<std::vector<Holds<int>>>());@serialize(Holds<std::vector<Unlisted>>());'
+refused 'lists its members: auto fields' 'serialize(Holds<int>{1});@serialize(1);'
+refused 'has no elements side by side' 'serialize(Holds<std::vector<char>>());@serialize(Holds<std::vector<bool>>());'
+refused 'are copied to the host first' 'serialize(Holds<Array<double, 1>>());@serialize(Holds<Array<double, 1, memDevice>>());'
+refused 'cannot be read back' 'serialize(Holds<Array<double, 2>>());@serialize(Holds<Array<const double, 2>>());'
 refused 'cannot be copied back' \
   'Copy<Array<const double, 1, memKernel>> d; Holds<Array<double, 1>> h; d.copy_to(h);@Copy<Array<const double, 1, memKernel>> e; Holds<Array<const double, 1>> g; e.copy_to(g);'
 
