@@ -349,7 +349,8 @@ func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan 
 		n  int
 	}
 	written := map[lists]*C.int64_t{} // fields share their lists of cells
-	for _, list := range [][]halo.Rows{p.Own, p.Ghost} {
+	all := [...][]halo.Rows{C.PORTABLE__HALO_OWN: p.Own, C.PORTABLE__HALO_GHOST: p.Ghost, C.PORTABLE__HALO_ADDED: p.Added}
+	for _, list := range all {
 		bytes += uintptr(len(list)) * unsafe.Sizeof(C.struct_portable__halo_rows{})
 		for i := range list {
 			l := lists{unsafe.SliceData(list[i].Index), len(list[i].Index)}
@@ -394,8 +395,9 @@ func writePlan(p *halo.Plan, fields []halo.Field) *C.struct_portable__halo_plan 
 			list.bytes += r.count * r.extent[0] * C.int64_t(x.Bytes)
 		}
 	}
-	write(&to.own, p.Own)
-	write(&to.ghost, p.Ghost)
+	for i, list := range all {
+		write(&to.list[i], list)
+	}
 	to.messages, to.messages_count = (*C.struct_portable__halo_message)(take(uintptr(len(p.Messages))*unsafe.Sizeof(C.struct_portable__halo_message{}))), C.int32_t(len(p.Messages))
 	for i, m := range p.Messages {
 		unsafe.Slice(to.messages, len(p.Messages))[i] = C.struct_portable__halo_message{rank: C.int32_t(m.Peer), own_at: C.int64_t(m.OwnAt), own_bytes: C.int64_t(m.OwnBytes), ghost_at: C.int64_t(m.GhostAt), ghost_bytes: C.int64_t(m.GhostBytes)}

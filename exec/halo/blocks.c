@@ -150,7 +150,7 @@ portable_status portable__restart_move(portable__blocks *blocks, int32_t field, 
   const int64_t *const row = &b->x->plan->group_first[field];
   if (way == PORTABLE__BLOCKS_HASH) return hash(b, &blocks->block[field], hash_out);
   const portable_status status = portable__exchange_fence(&b->halo, b->x, b->fields, NULL);
-  return status == PORTABLE_OK ? portable__exchange_move(&b->halo, b->fields, b->x, 1, way, row[0], row[1], NULL) : status;
+  return status == PORTABLE_OK ? portable__exchange_move(&b->halo, b->fields, b->x, PORTABLE__HALO_OWN, way, row[0], row[1], NULL) : status;
 }
 
 portable_status portable__restart_file(const char *call, const char *file, int32_t action, int64_t bytes) {

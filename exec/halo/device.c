@@ -45,11 +45,11 @@ static int sends_from_device(const struct portable__halo *h) {
 /* Tables that point into the copy. */
 static void relocate(struct portable__halo_plan *copy, const struct portable__halo_plan *plan) {
   const ptrdiff_t by = (const char *)copy - (const char *)plan;
-  struct portable__halo_list *const lists[2] = {&copy->own, &copy->ghost};
-  for (int i = 0; i < 2; i++) {
-    lists[i]->rows = (void *)((char *)lists[i]->rows + by);
-    for (int32_t k = 0; k < lists[i]->count; k++)
-      if (lists[i]->rows[k].index) lists[i]->rows[k].index = (const void *)((const char *)lists[i]->rows[k].index + by);
+  for (int i = 0; i < PORTABLE__HALO_LISTS; i++) {
+    struct portable__halo_list *const list = &copy->list[i];
+    list->rows = (void *)((char *)list->rows + by);
+    for (int32_t k = 0; k < list->count; k++)
+      if (list->rows[k].index) list->rows[k].index = (const void *)((const char *)list->rows[k].index + by);
   }
 }
 
@@ -71,14 +71,14 @@ portable_status portable__halo_memory(const struct portable__halo *h, const stru
   return status == PORTABLE_OK ? portable_array_create(h->label, PORTABLE_KIND_BYTES, 1, 1, &bytes, &config, &x->buffer) : status;
 }
 
-portable_status portable__halo_device(const struct portable__halo *h, const struct portable__fields *f, const struct portable__exchange *x, int32_t own,
+portable_status portable__halo_device(const struct portable__halo *h, const struct portable__fields *f, const struct portable__exchange *x, int32_t which,
                                       int32_t way, int64_t from, int64_t to, const portable_launch_config *launch) {
   const struct portable__halo_plan *const tables = x->tables.data;
   struct portable__place place;
   const portable_status status = place_of(h, f, x, launch, &place);
   if (status != PORTABLE_OK || place.index < 0 || !tables) return status == PORTABLE_OK ? PORTABLE__NOT_HERE : status;
   if (from == to) return PORTABLE_OK;
-  const struct portable__halo_list *const list = own ? &tables->own : &tables->ghost;
+  const struct portable__halo_list *const list = &tables->list[which];
   struct portable__cuda_halo w = {.rows = (const void *)list->rows, .buffer = x->buffer.data, .from = 0, .to = list->elements, .rows_count = list->count, .way = way};
   for (int32_t k = 0; k < list->count; k++) { /* groups begin and end with rows of the list */
     if (list->rows[k].first == from) w.from = list->rows[k].first_element;

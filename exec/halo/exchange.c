@@ -145,10 +145,10 @@ portable_status portable__exchange_fence(const struct portable__halo *h, const s
   return status;
 }
 
-portable_status portable__exchange_move(const struct portable__halo *h, const struct portable__fields *f, const struct portable__exchange *x, int32_t own,
+portable_status portable__exchange_move(const struct portable__halo *h, const struct portable__fields *f, const struct portable__exchange *x, int32_t which,
                                         int32_t way, int64_t from, int64_t to, const portable_launch_config *launch) {
-  portable_status status = portable__on_device_matters() ? portable__halo_device(h, f, x, own, way, from, to, launch) : PORTABLE__NOT_HERE;
-  if (status == PORTABLE__NOT_HERE) status = portable__halo_move(h->label, own ? &x->plan->own : &x->plan->ghost, x->buffer.data, way, from, to, launch);
+  portable_status status = portable__on_device_matters() ? portable__halo_device(h, f, x, which, way, from, to, launch) : PORTABLE__NOT_HERE;
+  if (status == PORTABLE__NOT_HERE) status = portable__halo_move(h->label, &x->plan->list[which], x->buffer.data, way, from, to, launch);
   return status == PORTABLE_OK ? status : portable__rename_error(status, portable__halo_word(h));
 }
 
@@ -189,10 +189,10 @@ static void excuse(const struct portable__halo *h, const struct portable__exchan
 /* Receives begin before the cells are packed, so that messages of faster neighbours find their place. */
 static portable_status start(const struct portable__halo *h, const struct portable__fields *f, struct portable__exchange *x, int back,
                              const portable_launch_config *launch) {
-  const struct portable__halo_list *const list = back ? &x->plan->ghost : &x->plan->own;
+  const int32_t which = back ? PORTABLE__HALO_GHOST : PORTABLE__HALO_OWN;
   const int32_t in = received(x->plan, back), out = sent(x->plan, back);
   int32_t code = in ? h->messenger.start(h->messenger.context, x->sets[back], 0, in) : 0;
-  const portable_status status = portable__exchange_move(h, f, x, !back, PORTABLE__HALO_PACK, 0, list->all, launch);
+  const portable_status status = portable__exchange_move(h, f, x, which, PORTABLE__HALO_PACK, 0, x->plan->list[which].all, launch);
   if (status != PORTABLE_OK) excuse(h, x, back, 0);
   else if (!code && out) code = h->messenger.start(h->messenger.context, x->sets[back], in, out);
   return status != PORTABLE_OK || !code ? status : portable__halo_failed(h, "start", code);
@@ -238,7 +238,7 @@ portable_status portable_halo_end(portable_halo halo, portable_fields fields, co
   x->begun = 0;
   f->begun--;
   if (status == PORTABLE_OK) status = portable__exchange_fence(h, x, f, launch);
-  return status == PORTABLE_OK ? portable__exchange_move(h, f, x, 0, PORTABLE__HALO_UNPACK, 0, x->plan->ghost.all, launch) : status;
+  return status == PORTABLE_OK ? portable__exchange_move(h, f, x, PORTABLE__HALO_GHOST, PORTABLE__HALO_UNPACK, 0, x->plan->list[PORTABLE__HALO_GHOST].all, launch) : status;
 }
 
 portable_status portable_halo_add(portable_halo halo, portable_fields fields, const portable_launch_config *launch) {
@@ -274,7 +274,7 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
   const portable_status ended = finish(h, x, 1);
   if (status == PORTABLE_OK) status = ended;
   for (int32_t g = 0; g < x->plan->groups && status == PORTABLE_OK; g++)
-    status = portable__exchange_move(h, f, x, 1, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
+    status = portable__exchange_move(h, f, x, PORTABLE__HALO_ADDED, PORTABLE__HALO_ADD, x->plan->group_first[g], x->plan->group_first[g + 1], launch);
   return status;
 }
 

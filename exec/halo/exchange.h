@@ -13,8 +13,8 @@ portable_status portable__exchange_differ(struct portable__halo *halo, const str
 /* The memory exists, and the work of devices with it has ended. Before there is a plan: that of the fields. */
 portable_status portable__exchange_fence(const struct portable__halo *halo, const struct portable__exchange *x, const struct portable__fields *fields,
                                          const portable_launch_config *launch);
-/* Moves rows on a device or on the host. own 1: own cells; 0: ghost cells. */
-portable_status portable__exchange_move(const struct portable__halo *halo, const struct portable__fields *fields, const struct portable__exchange *x, int32_t own,
+/* Moves rows of a list of the plan, on a device or on the host. */
+portable_status portable__exchange_move(const struct portable__halo *halo, const struct portable__fields *fields, const struct portable__exchange *x, int32_t which,
                                         int32_t way, int64_t from, int64_t to, const portable_launch_config *launch);
 
 #endif

@@ -31,7 +31,10 @@ struct portable__halo_rows {
   int32_t axes, bytes, kind, group;
 };
 
-/* Rows in the order of groups; the rows of one group share no element. */
+/* Lists of a plan. Those of own and of ghost cells are in the order of fields, forth and back, for the processor's caches; own cells to which ghost
+ * cells are added are in the order of groups: the rows of one group share no element. */
+enum { PORTABLE__HALO_GHOST, PORTABLE__HALO_OWN, PORTABLE__HALO_ADDED, PORTABLE__HALO_LISTS };
+
 struct portable__halo_list {
   struct portable__halo_rows *rows;
   int64_t all, bytes, elements; /* rows, bytes and elements of the list */
@@ -45,9 +48,9 @@ struct portable__halo_message {
 
 /* One piece of memory, with its tables behind it. */
 struct portable__halo_plan {
-  struct portable__halo_list own, ghost;
+  struct portable__halo_list list[PORTABLE__HALO_LISTS];
   struct portable__halo_message *messages;
-  int64_t *group_first; /* [groups + 1]: the first row of each group of own cells */
+  int64_t *group_first; /* [groups + 1]: the first row of each group, of PORTABLE__HALO_ADDED or of blocks */
   int64_t *signatures;  /* [fields] */
   int64_t signature, bytes, own_bytes; /* own cells are first in the buffer */
   int64_t size; /* of this memory with its tables */
@@ -113,7 +116,7 @@ portable_status portable__halo_agree(const struct portable__halo *halo, portable
 void portable__exchange_end(struct portable__halo *halo, struct portable__exchange *x);
 
 /* Moves rows of the plan of an exchange on a CUDA device, if the launch runs there. PORTABLE__NOT_HERE: the host moves them. */
-portable_status portable__halo_device(const struct portable__halo *halo, const struct portable__fields *fields, const struct portable__exchange *x, int32_t own,
+portable_status portable__halo_device(const struct portable__halo *halo, const struct portable__fields *fields, const struct portable__exchange *x, int32_t which,
                                       int32_t way, int64_t from, int64_t to, const portable_launch_config *launch);
 /* Makes the buffer, in the memory that messages can be sent from, and the tables for devices. */
 portable_status portable__halo_memory(const struct portable__halo *halo, const struct portable__fields *fields, struct portable__exchange *x,

@@ -104,7 +104,7 @@ static portable_status pack(struct migration *m, const struct portable__fields *
   status = portable__halo_go.plan(&m->halo, f, &m->x.plan);
   portable__cross_out(&crossing);
   if (status == PORTABLE_OK) status = portable__halo_memory(&m->halo, f, &m->x, launch);
-  return status == PORTABLE_OK ? portable__exchange_move(&m->halo, f, &m->x, 1, PORTABLE__HALO_PACK, 0, m->x.plan->own.all, launch) : status;
+  return status == PORTABLE_OK ? portable__exchange_move(&m->halo, f, &m->x, PORTABLE__HALO_OWN, PORTABLE__HALO_PACK, 0, m->x.plan->list[PORTABLE__HALO_OWN].all, launch) : status;
 }
 
 /* Sends and unpacks, after all ranks have packed. */
@@ -123,7 +123,7 @@ static portable_status travel(struct migration *m, const struct portable__fields
   }
   if (!m->halo.alone) code = m->halo.messenger.all_to_all(m->halo.messenger.context, buffer, give, give_at, buffer + p->own_bytes, take, take_at);
   if (code) return portable__halo_failed(&m->halo, "all_to_all", code);
-  return portable__exchange_move(&m->halo, f, &m->x, 0, PORTABLE__HALO_UNPACK, 0, p->ghost.all, launch);
+  return portable__exchange_move(&m->halo, f, &m->x, PORTABLE__HALO_GHOST, PORTABLE__HALO_UNPACK, 0, p->list[PORTABLE__HALO_GHOST].all, launch);
 }
 
 static portable_status migrate(struct migration *m, const int32_t *owner, portable_fields fields, const portable_launch_config *launch, int64_t *count_out) {

@@ -77,7 +77,9 @@ func (w *world) exchange(t *testing.T, back bool) {
 	for rank, p := range plans {
 		to := p.Ghost
 		if back {
-			to = p.Own
+			to = p.Added
+			require.True(t, slices.IsSortedFunc(to, func(a, b Rows) int { return a.Group - b.Group }))
+			require.ElementsMatch(t, p.Own, to)
 		}
 		seen := map[[3]int64]bool{}
 		for i := range to {

@@ -39,15 +39,17 @@ type Message struct {
 	OwnAt, OwnBytes, GhostAt, GhostBytes int64
 }
 
-// Plan is the exchange of fields.
+// Plan is the exchange of fields. Own cells are packed by fields, so that sides that lie next to each other in memory are read
+// together; ghost cells are in the reverse order, because the field that was packed last is still in the processor's memory.
+// Added are the own cells by groups.
 type Plan struct {
-	Own, Ghost []Rows // by groups
-	Messages   []Message
-	Bytes      int64 // of the buffer
-	OwnBytes   int64 // of own cells, which are first in the buffer
-	Groups     int
-	Signatures []int64
-	Signature  int64
+	Own, Ghost, Added []Rows
+	Messages          []Message
+	Bytes             int64 // of the buffer
+	OwnBytes          int64 // of own cells, which are first in the buffer
+	Groups            int
+	Signatures        []int64
+	Signature         int64
 }
 
 // New plans an exchange, or refuses the fields.
@@ -100,8 +102,11 @@ func New(s *Spec, fields []Field) (*Plan, Fault) {
 			return nil, fault("the message for rank %d has %d bytes; MPI counts 2**31 elements of %d bytes; exchange fewer fields at once", peer, max(m.OwnBytes, m.GhostBytes), Align)
 		}
 	}
-	for _, list := range [][]Rows{p.Own, p.Ghost} {
-		slices.SortStableFunc(list, func(a, b Rows) int { return a.Group - b.Group })
+	slices.SortStableFunc(p.Own, func(a, b Rows) int { return a.Field - b.Field })
+	slices.SortStableFunc(p.Ghost, func(a, b Rows) int { return b.Field - a.Field })
+	if s.Particles == nil {
+		p.Added = slices.Clone(p.Own)
+		slices.SortStableFunc(p.Added, func(a, b Rows) int { return a.Group - b.Group })
 	}
 	if s.Particles != nil {
 		return p, p.counted()
@@ -129,11 +134,11 @@ func Differ(s *Spec, fields []Field, number int) Fault {
 
 // place appends the parts of one message.
 func (p *Plan) place(list []Rows, s *Spec, fields []Field, segments []Segment, peer int) []Rows {
-	for i := range segments {
-		if segments[i].Peer != peer {
-			continue
-		}
-		for k := range fields {
+	for k := range fields {
+		for i := range segments {
+			if segments[i].Peer != peer {
+				continue
+			}
 			r := rows(&fields[k], fields[k].shared(s), &segments[i])
 			r.Field, r.Peer, r.Group, r.Offset = k, peer, segments[i].Group, p.Bytes
 			bytes := r.Count() * r.Axes[0].Extent * r.Bytes
