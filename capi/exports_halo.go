@@ -176,23 +176,23 @@ func haloWord(h *C.struct_portable__halo) string {
 	return "halo"
 }
 
-//export portable__go_particles
-func portable__go_particles(h *C.struct_portable__halo, f C.portable__fields_in, p *C.struct_portable__particles) (st C.portable_status) {
-	defer guard(&st)
-	s, fields := specFor(h), fieldsOf(f)
+// specNow is the spec of a halo, or of a migration, which has none outside of its calls.
+func specNow(h *C.struct_portable__halo) *halo.Spec {
+	p := h.particles
+	if p == nil {
+		return specOf(h.spec)
+	}
+	s := specFor(h)
 	s.Particles = &halo.Particles{Count: int64(p.count), Order: unsafe.Slice((*int64)(unsafe.Pointer(p.order)), int(p.count)),
-		First: unsafe.Slice((*int64)(unsafe.Pointer(p.first)), s.Ranks+1)}
-	if p.wrong >= 0 {
-		return haloFault(haloWord(h), s.Label, s.Wrong(int64(p.wrong), int(p.wrong_owner)))
-	}
-	list, all, why := s.Known(fields)
-	if why != "" {
-		return haloFault(haloWord(h), s.Label, why)
-	}
-	copy(unsafe.Slice((*int64)(unsafe.Pointer(p.signatures)), len(fields)), list)
-	p.signature = C.int64_t(all)
-	register(h, s)
-	return st
+		First: unsafe.Slice((*int64)(unsafe.Pointer(p.first)), s.Ranks+1), Received: unsafe.Slice((*int64)(unsafe.Pointer(p.received)), s.Ranks)}
+	return s
+}
+
+//export portable__go_particle
+func portable__go_particle(h *C.struct_portable__halo, p C.portable__particles_in) (st C.portable_status) {
+	defer guard(&st)
+	s := specNow(h)
+	return haloFault(haloWord(h), s.Label, s.Wrong(int64(p.wrong), int(p.wrong_owner)))
 }
 
 func oneOf(yes bool) int64 { return int64(oneIf(yes)) }
@@ -287,7 +287,7 @@ func portable__go_halo_added(h *C.struct_portable__halo, f C.portable__fields_in
 //export portable__go_halo_differ
 func portable__go_halo_differ(h *C.struct_portable__halo, f C.portable__fields_in, number C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	return haloFault(haloWord(h), chars(h.label[:]), halo.Differ(specOf(h.spec), fieldsOf(f), int(number)))
+	return haloFault(haloWord(h), chars(h.label[:]), halo.Differ(specNow(h), fieldsOf(f), int(number)))
 }
 
 //export portable__go_halo_split
@@ -327,10 +327,7 @@ func portable__go_halo_split(h *C.struct_portable__halo, order C.int32_t, lower 
 //export portable__go_halo_plan
 func portable__go_halo_plan(h *C.struct_portable__halo, f C.portable__fields_in, out **C.struct_portable__halo_plan) (st C.portable_status) {
 	defer guard(&st)
-	s, fields := specOf(h.spec), fieldsOf(f)
-	if m := h.particles; m != nil {
-		s.Particles.Received = unsafe.Slice((*int64)(unsafe.Pointer(m.received)), s.Ranks)
-	}
+	s, fields := specNow(h), fieldsOf(f)
 	p, why := halo.New(s, fields)
 	if why != "" {
 		return haloFault(haloWord(h), s.Label, why)

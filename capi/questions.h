@@ -49,7 +49,7 @@ void portable__go_halo_balances(uint64_t spec, int64_t *values);
 portable_status portable__go_halo_unbalanced(struct portable__halo *halo, int32_t sender);
 void portable__go_halo_end(uint64_t spec);
 portable_status portable__go_halo_plan(struct portable__halo *halo, portable__fields_in fields, struct portable__halo_plan **plan_out);
-portable_status portable__go_particles(struct portable__halo *halo, portable__fields_in fields, struct portable__particles *particles);
+portable_status portable__go_particle(struct portable__halo *halo, portable__particles_in particles);
 portable_status portable__go_halo_differ(struct portable__halo *halo, portable__fields_in fields, int32_t number);
 portable_status portable__go_halo_added(struct portable__halo *halo, portable__fields_in fields);
 portable_status portable__go_halo_split(struct portable__halo *halo, int32_t order, portable__halo_lower_in lower, portable_bounds *inner_out,

@@ -12,6 +12,7 @@
 #include "questions.h"
 
 #define TAGS 16384
+#define COMPARED 32 /* fields at once */
 
 /* ---- the first exchange of a halo and fields ---- */
 
@@ -71,18 +72,19 @@ static portable_status plan(struct portable__halo *h, const struct portable__fie
   return status == PORTABLE_OK ? prepare(h, x, 0) : status;
 }
 
+/* Without memory of its own: a rank that has none would let the others wait. */
 portable_status portable__exchange_differ(struct portable__halo *h, const struct portable__fields *f, const int64_t *signatures, int32_t least) {
   struct portable__crossing crossing;
+  portable_status status = PORTABLE_OK;
+  int64_t values[2 * COMPARED + 1];
   int32_t number = 0;
-  int64_t *const values = calloc(2 * (size_t)least + 1, sizeof *values);
-  portable_status status = values ? PORTABLE_OK : portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory to compare fields", portable__halo_word(h), h->label);
-  for (int32_t i = 0; i < least && values; i++) values[2 * i + 1] = -(values[2 * i] = signatures[i]);
-  int64_t none = 0;
-  if (!values) return portable__halo_agree(h, status, &none, 0);
-  status = portable__halo_agree(h, status, values, 2 * least);
-  for (int32_t i = least - 1; i >= 0; i--)
-    if (values[2 * i] != -values[2 * i + 1]) number = i + 1;
-  free(values);
+  for (int32_t from = 0; from < least && !number && status == PORTABLE_OK; from += COMPARED) { /* the same number of times on all ranks: they get the same values */
+    const int32_t count = least - from < COMPARED ? least - from : COMPARED;
+    for (int32_t i = 0; i < count; i++) values[2 * i + 1] = -(values[2 * i] = signatures[from + i]);
+    status = portable__halo_agree(h, status, values, 2 * count);
+    for (int32_t i = count - 1; i >= 0; i--)
+      if (values[2 * i] != -values[2 * i + 1]) number = from + i + 1;
+  }
   if (status == PORTABLE_OK && (status = portable__cross_in(&crossing)) == PORTABLE_OK) {
     status = portable__halo_go.differ(h, f, number);
     portable__cross_out(&crossing);

@@ -71,8 +71,8 @@ struct portable__exchange {
 struct portable__particles {
   int64_t count;                         /* before */
   const int64_t *order;                  /* [count] */
-  int64_t *first, *received, *signatures; /* [ranks+1], [ranks], [fields] */
-  int64_t signature, wrong;              /* wrong: a particle whose owner is no rank; -1: none */
+  int64_t *first, *received;             /* [ranks+1], [ranks] */
+  int64_t wrong;                         /* a particle whose owner is no rank; -1: none */
   int32_t wrong_owner, reserved;
 };
 

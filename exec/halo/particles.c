@@ -22,20 +22,19 @@ struct migration {
 };
 
 /* Tables, and the order of particles by owner. */
-static portable_status sort(struct migration *m, const struct portable__fields *f, const int32_t *owner, const portable_launch_config *launch) {
+static portable_status sort(struct migration *m, const int32_t *owner, const portable_launch_config *launch) {
   struct portable__halo *const h = &m->halo;
   struct portable__particles *const p = &m->particles;
   const int64_t ranks = h->messenger.ranks, one = p->count ? p->count : 1;
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
-  m->numbers = calloc((size_t)(6 * ranks + 2 + f->count), sizeof *m->numbers);
+  m->numbers = calloc((size_t)(6 * ranks + 1), sizeof *m->numbers);
   m->counts = calloc(4 * (size_t)ranks, sizeof *m->counts);
   if (!m->numbers || !m->counts) return portable__fail(PORTABLE_ERR_NOMEM, "particles '%s': no memory for tables of %d ranks", h->label, (int)ranks);
   p->first = m->numbers;
   p->received = p->first + ranks + 1;
   m->give = p->received + ranks;
   m->take = m->give + 2 * ranks;
-  p->signatures = m->take + 2 * ranks;
   if (p->count && !owner) return portable__fail(PORTABLE_ERR_ARG, "portable_particles_migrate '%s': owner is NULL", h->label);
   if (portable__cuda_foreign_space((uintptr_t)owner) >= PORTABLE_SPACE_DEVICE(0))
     return portable__fail(PORTABLE_ERR_POINTER, "portable_particles_migrate '%s': owner is in the memory of a device; copy it to memory that the host can access", h->label);
@@ -68,23 +67,14 @@ static portable_status look(struct migration *m, const struct portable__fields *
   if (!m->halo.alone && !m->halo.messenger.all_to_all)
     return portable__fail(PORTABLE_ERR_ARG, "portable_particles_migrate '%s': messenger.all_to_all is NULL; migrations need it", m->halo.label);
   portable_status status = portable__exchange_fence(&m->halo, &m->x, f, launch);
-  if (status == PORTABLE_OK) status = sort(m, f, owner, launch);
-  if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__halo_go.particles(&m->halo, f, &m->particles);
+  if (status == PORTABLE_OK) status = sort(m, owner, launch);
+  if (status != PORTABLE_OK || m->particles.wrong < 0 || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  status = portable__halo_go.particle(&m->halo, &m->particles);
   portable__cross_out(&crossing);
   return status;
 }
 
-/* All ranks compare their fields and errors. */
-static portable_status agree(struct migration *m, const struct portable__fields *f, portable_status status) {
-  const int64_t count = f ? f->count : 0, signature = m->particles.signature;
-  int64_t values[5] = {count, -count, signature, -signature, 0};
-  status = portable__halo_agree(&m->halo, status, values, 4);
-  if (status != PORTABLE_OK || m->halo.alone || (values[0] == -values[1] && values[2] == -values[3])) return status;
-  return portable__exchange_differ(&m->halo, f, m->particles.signatures, (int32_t)-values[1]);
-}
-
-/* All ranks learn how many particles come from where. */
+/* All ranks learn how many particles come from where. An error of the transport waits for the next agreement. */
 static portable_status count(struct migration *m) {
   struct portable__particles *const p = &m->particles;
   const int32_t ranks = m->halo.messenger.ranks;
@@ -105,6 +95,16 @@ static portable_status pack(struct migration *m, const struct portable__fields *
   portable__cross_out(&crossing);
   if (status == PORTABLE_OK) status = portable__halo_memory(&m->halo, f, &m->x, launch);
   return status == PORTABLE_OK ? portable__exchange_move(&m->halo, f, &m->x, PORTABLE__HALO_OWN, PORTABLE__HALO_PACK, 0, m->x.plan->list[PORTABLE__HALO_OWN].all, launch) : status;
+}
+
+/* All ranks compare their fields and errors, before a particle moves. */
+static portable_status agree(struct migration *m, const struct portable__fields *f, portable_status status) {
+  const struct portable__halo_plan *const p = m->x.plan;
+  const int64_t count = p ? p->fields : 0, signature = p ? p->signature : 0;
+  int64_t values[5] = {count, -count, signature, -signature, 0};
+  status = portable__halo_agree(&m->halo, status, values, 4);
+  if (status != PORTABLE_OK || m->halo.alone || (values[0] == -values[1] && values[2] == -values[3])) return status;
+  return portable__exchange_differ(&m->halo, f, p->signatures, (int32_t)-values[1]);
 }
 
 /* Sends and unpacks, after all ranks have packed. */
@@ -134,11 +134,11 @@ static portable_status migrate(struct migration *m, const int32_t *owner, portab
   if (f && launch && (launch->struct_size < sizeof(uint32_t) || launch->struct_size > sizeof *launch))
     status = portable__fail(PORTABLE_ERR_ARG, "portable_particles_migrate '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", m->halo.label, (unsigned)launch->struct_size);
   if (status == PORTABLE_OK) status = look(m, f, owner, launch);
-  status = agree(m, f, status);
-  if (status == PORTABLE_OK) status = count(m); /* an error of the transport, on all ranks or the program's end */
-  if (status != PORTABLE_OK) return status;
-  status = portable__halo_agree(&m->halo, pack(m, f, launch), &none, 0);
-  if (status == PORTABLE_OK) status = travel(m, f, launch);
+  if ((status = portable__halo_agree(&m->halo, status, &none, 0)) != PORTABLE_OK) return status;
+  status = count(m);
+  if (status == PORTABLE_OK) status = pack(m, f, launch);
+  if ((status = agree(m, f, status)) != PORTABLE_OK) return status;
+  status = portable__halo_agree(&m->halo, travel(m, f, launch), &none, 0);
   for (int32_t r = 0; r < m->halo.messenger.ranks; r++) after += m->particles.received[r];
   if (status == PORTABLE_OK) *count_out = after;
   return status;
@@ -147,7 +147,6 @@ static portable_status migrate(struct migration *m, const int32_t *owner, portab
 portable_status portable_particles_migrate(const char *label, const portable_messenger *messenger, const int32_t *owner, int64_t count, portable_fields fields,
                                            const portable_launch_config *launch, int64_t *count_out) {
   PORTABLE__CALL("portable_particles_migrate");
-  struct portable__crossing crossing;
   struct migration m;
   if (messenger && (messenger->struct_size != sizeof *messenger || messenger->rank < 0 || messenger->rank >= messenger->ranks))
     return portable__fail(PORTABLE_ERR_ARG, "portable_particles_migrate '%s': messenger.struct_size is %u, rank %d of %d; it is sizeof(portable_messenger), and ranks count from 0",
@@ -160,10 +159,6 @@ portable_status portable_particles_migrate(const char *label, const portable_mes
   m.particles.count = count;
   m.halo.particles = &m.particles;
   const portable_status status = migrate(&m, owner, fields, launch, count_out);
-  if (m.halo.spec && portable__cross_in(&crossing) == PORTABLE_OK) {
-    portable__halo_go.end(m.halo.spec);
-    portable__cross_out(&crossing);
-  }
   portable_array_release(&m.x.buffer);
   portable_array_release(&m.x.tables);
   portable_array_release(&m.order);

@@ -6,6 +6,7 @@
 #include "halo.h"
 
 typedef const struct portable__fields *portable__fields_in;
+typedef const struct portable__particles *portable__particles_in;
 typedef const portable_array *portable__halo_array_in;
 typedef const int32_t *portable__halo_dims_in;
 typedef const int64_t *portable__halo_lower_in;
@@ -19,8 +20,7 @@ struct portable__halo_go {
   portable_status (*unbalanced)(struct portable__halo *halo, int32_t sender); /* gives an error */
   void (*end)(uint64_t spec);
   portable_status (*plan)(struct portable__halo *halo, portable__fields_in fields, struct portable__halo_plan **plan_out);
-  /* Refuses what this rank alone knows to be wrong. Completes the halo and the particles: spec, signatures. */
-  portable_status (*particles)(struct portable__halo *halo, portable__fields_in fields, struct portable__particles *particles);
+  portable_status (*particle)(struct portable__halo *halo, portable__particles_in particles); /* gives an error: the owner is wrong */
   portable_status (*differ)(struct portable__halo *halo, portable__fields_in fields, int32_t number); /* gives an error */
   portable_status (*added)(struct portable__halo *halo, portable__fields_in fields); /* refuses kinds that cannot be added */
   portable_status (*split)(struct portable__halo *halo, int32_t order, portable__halo_lower_in lower, portable_bounds *inner_out, portable_bounds *rim_out,

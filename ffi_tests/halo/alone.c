@@ -174,6 +174,10 @@ static void check_particles(void) {
   launch.struct_size = 1;
   CHECK_STATUS(portable_particles_migrate("beam", NULL, owner, 4, fields, &launch, &n), PORTABLE_ERR_ARG);
   CHECK_TEXT("launch.struct_size is 1");
+  launch.struct_size = sizeof launch;
+  launch.device = 99; /* the sort refuses it first */
+  CHECK_STATUS(portable_particles_migrate("beam", NULL, owner, 4, fields, &launch, &n), PORTABLE_ERR_NODEVICE);
+  CHECK_TEXT("portable_particles_migrate 'beam': there is no device 99");
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
 }
 

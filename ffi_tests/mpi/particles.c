@@ -10,19 +10,23 @@
 
 enum { ROOM = 700, MOST = 100, RANKS = 6 };
 
-/* Calls of MPI: a migration is two reductions, one exchange of counts, and one of data. */
-static int reductions, counts, data;
+/* Calls of MPI: a migration is three reductions, one exchange of counts, and one of data. broken: the code that an exchange gives, after it was made. */
+static int reductions, counts, data, broken_counts, broken_data;
+static portable_launch_config changing = PORTABLE_LAUNCH_CONFIG_INIT; /* refused after the exchange of data */
 int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   reductions++;
   return PMPI_Allreduce(from, to, count, type, op, comm);
 }
 int MPI_Alltoall(const void *from, int give, MPI_Datatype type, void *to, int take, MPI_Datatype other, MPI_Comm comm) {
+  const int code = PMPI_Alltoall(from, give, type, to, take, other, comm);
   counts++;
-  return PMPI_Alltoall(from, give, type, to, take, other, comm);
+  return code ? code : broken_counts;
 }
 int MPI_Alltoallv(const void *from, const int *give, const int *at, MPI_Datatype type, void *to, const int *take, const int *to_at, MPI_Datatype other, MPI_Comm comm) {
+  const int code = PMPI_Alltoallv(from, give, at, type, to, take, to_at, other, comm);
   data++;
-  return PMPI_Alltoallv(from, give, at, type, to, take, to_at, other, comm);
+  changing.device = 99;
+  return code ? code : broken_data;
 }
 
 /* All ranks draw the same numbers. */
@@ -101,18 +105,69 @@ static void refused(const int32_t *owner, int64_t count, portable_fields fields,
   for (i = 0; i < before_count[rank]; i++) CHECK(is(i, before[rank][i])); /* nothing has moved */
 }
 
+static const char *const other = "portable_particles_migrate 'beam': another rank has an error; its text is on that rank";
+
+/* One rank has an error of the transport or of a launch: all ranks get one, and none waits for ever. */
+static void check_broken(const int32_t *owner) {
+  const int odd = rank == ranks - 1;
+  portable_launch_config wrong = PORTABLE_LAUNCH_CONFIG_INIT;
+  int64_t n = -5;
+  broken_counts = odd ? 77 : 0;
+  refused(owner, 10, all, PORTABLE_ERR_DEVICE, odd ? "portable_particles_migrate 'beam': the transport failed: all_to_all gave the code 77" : other);
+  broken_counts = 0;
+  wrong.device = 99;
+  CHECK_STATUS(portable_mpi_particles_migrate("beam", MPI_COMM_WORLD, owner, 10, all, odd ? &wrong : NULL, &n), PORTABLE_ERR_NODEVICE);
+  CHECK_TEXT(odd ? "portable_particles_migrate 'beam': there is no device 99" : other);
+  broken_data = odd ? 78 : 0;
+  CHECK_STATUS(portable_mpi_particles_migrate("beam", MPI_COMM_WORLD, owner, 10, all, NULL, &n), PORTABLE_ERR_DEVICE);
+  CHECK_TEXT(odd ? "portable_particles_migrate 'beam': the transport failed: all_to_all gave the code 78" : other);
+  broken_data = 0;
+  CHECK(n == -5);
+}
+
+/* The launch that unpacks fails on one rank; particles have moved then. */
+static void check_unpack(int32_t *owner) {
+  const int odd = rank == ranks - 1;
+  int64_t n = -5;
+  owner[4] = (rank + 1) % ranks;
+  changing.device = 0;
+  CHECK_STATUS(portable_mpi_particles_migrate("beam", MPI_COMM_WORLD, owner, 10, all, odd ? &changing : NULL, &n), PORTABLE_ERR_NODEVICE);
+  CHECK_TEXT(odd ? "portable_particles_migrate 'beam': there is no device 99" : other);
+  CHECK(n == -5);
+}
+
+/* Many fields, of which one is another one on one rank: they are compared some at a time. */
+static void check_many(const int32_t *owner) {
+  const int odd = rank == ranks - 1;
+  const int64_t extent = ROOM;
+  int differs, i;
+  for (differs = 0; differs < 70; differs += 23) {
+    char name[16], text[80];
+    portable_fields fields;
+    portable_array a;
+    CHECK_STATUS(portable_fields_create("many", &fields), PORTABLE_OK);
+    CHECK_STATUS(portable_array_wrap("x", PORTABLE_KIND_REAL64, 0, x, 1, &extent, NULL, NULL, &a), PORTABLE_OK);
+    for (i = 0; i < 70; i++) {
+      snprintf(name, sizeof name, "%s%d", odd && i >= differs ? "other" : "x", i);
+      CHECK_STATUS(portable_fields_add(fields, name, &a, 0, NULL), PORTABLE_OK);
+    }
+    snprintf(text, sizeof text, "field %d differs on another rank; here it is '%s%d', real64", differs + 1, odd ? "other" : "x", differs);
+    refused(owner, 10, fields, PORTABLE_ERR_ARG, text);
+    CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
+  }
+}
+
 static void check_refusals(void) {
   static int32_t owner[ROOM];
   const int odd = rank == ranks - 1; /* the rank that differs */
-  const char *const other = "portable_particles_migrate 'beam': another rank has an error; its text is on that rank";
   portable_fields small = fields_of(12), empty, shorter;
   portable_array a;
   const int64_t extent = ROOM;
   int i, r;
   for (r = 0; r < ranks; r++)
     for (before_count[r] = 10, i = 0; i < 10; i++) before[r][i] = 1000 * r + i;
-  for (i = 0; i < 10; i++) {
-    set(i, before[rank][i]);
+  for (i = 0; i < 13; i++) {
+    if (i < 10) set(i, before[rank][i]);
     owner[i] = rank;
   }
   if (odd) owner[3] = ranks;
@@ -127,7 +182,9 @@ static void check_refusals(void) {
   refused(owner, 10, odd ? empty : all, PORTABLE_ERR_ARG, odd ? "there is no field" : other);
   CHECK_STATUS(portable_fields_destroy(empty), PORTABLE_OK);
   refused(owner, 10, odd ? empty : all, PORTABLE_ERR_HANDLE, odd ? "list of fields" : other);
+  check_broken(owner);
   if (ranks > 1) {
+    check_many(owner);
     CHECK_STATUS(portable_fields_create("shorter", &shorter), PORTABLE_OK);
     CHECK_STATUS(portable_array_wrap("id", PORTABLE_KIND_INT64, 0, id, 1, &extent, NULL, NULL, &a), PORTABLE_OK);
     CHECK_STATUS(portable_fields_add(shorter, "id", &a, 0, NULL), PORTABLE_OK);
@@ -144,6 +201,7 @@ static void check_refusals(void) {
     for (i = 0; i < 10; i++) owner[i] = i < 3 ? ranks - 1 : rank; /* three of each rank for the last one, which has room for 12 */
     refused(owner, 10, small, PORTABLE_ERR_ARG, odd ? "extent 1 of field 1 'id' is 12, and " : other);
     if (odd && ranks == 2) CHECK_TEXT("and 13 particles need a place here: 3 arrive; make the field larger before the migration");
+    check_unpack(owner);
   }
   CHECK_STATUS(portable_fields_destroy(small), PORTABLE_OK);
 }
@@ -172,7 +230,7 @@ int main(int argc, char **argv) {
       reductions = counts = data = 0;
       CHECK_STATUS(portable_mpi_particles_migrate(NULL, MPI_COMM_WORLD, owners[rank], before_count[rank], all, NULL, &n), PORTABLE_OK);
       CHECK(n == after_count[rank]);
-      CHECK(reductions == 2 && counts == 1 && data == 1);
+      CHECK(reductions == 3 && counts == 1 && data == 1);
       for (i = 0; i < after_count[rank]; i++) CHECK(is(i, after[rank][i]));
       memcpy(before, after, sizeof before);
       memcpy(before_count, after_count, sizeof before_count);

@@ -36,7 +36,7 @@ void portable__print(const char *text, size_t bytes); /* one line to standard er
 void portable__print_error(void);
 /* Puts the call and the label of the array before the text of a failure: a reader of a log searches for them. */
 void portable__name_error(const char *call, const char *label, size_t label_bytes);
-/* Replaces parallel_for, with which texts of refused launches begin, by the call. Texts of failed kernels stay. */
+/* Replaces parallel_for or sort, with which texts of refused launches and sorts begin, by the call. Texts of failed kernels stay. */
 portable_status portable__rename_error(portable_status status, const char *call);
 /* " ('name')" after the number of an argument; "" if it has no name. Written to text, which is returned. */
 const char *portable__named(char *text, size_t room, const char *name);

@@ -33,11 +33,16 @@ const char *portable__named(char *text, size_t room, const char *name) {
 }
 
 portable_status portable__rename_error(portable_status status, const char *call) {
-  static const char module[] = "portable_", name[] = "parallel_for";
+  static const char module[] = "portable_", *const names[] = {"parallel_for", "sort"};
   const char *text = portable_last_error(), *before = strncmp(text, module, sizeof module - 1) == 0 ? module : "";
+  if (status == PORTABLE_ERR_KERNEL) return status;
   text += strlen(before);
-  if (status == PORTABLE_ERR_KERNEL || strncmp(text, name, sizeof name - 1) != 0) return status;
-  return portable__fail(status, "%s%s%s", before, call, text + sizeof name - 1);
+  if (strncmp(call, module, sizeof module - 1) == 0) before = "";
+  for (int i = 0; i < 2; i++) {
+    const size_t n = strlen(names[i]);
+    if (strncmp(text, names[i], n) == 0 && strspn(text + n, " :") > 0) return portable__fail(status, "%s%s%s", before, call, text + n);
+  }
+  return status;
 }
 
 /* Cuts off what the text begins with: the library's name, or another of our calls that failed for the same block. */

@@ -1,6 +1,6 @@
 // Package halo plans the exchange of ghost cells and of particles: which cells go to which rank, where
 // they lie in the message, and which arguments are refused. Not here: messages and packing (exec/halo), MPI
-// (portable_mpi.h). Caller is capi, once for a halo, once for a halo with fields, twice for a migration. Pure Go; all
+// (portable_mpi.h). Caller is capi, once for a halo, once for a halo with fields, once for a migration. Pure Go; all
 // functions are safe from any thread.
 package halo
 

@@ -17,22 +17,21 @@ type Particles struct {
 	First, Received []int64
 }
 
-// Known refuses fields that cannot have the particles that are there, and gives the signatures of the others.
-func (s *Spec) Known(fields []Field) (list []int64, all int64, refused Fault) {
+// known refuses fields that cannot have the particles that are there.
+func (s *Spec) known(fields []Field) Fault {
 	if len(fields) == 0 {
-		return nil, 0, fault("there is no field; add those that particles have")
+		return fault("there is no field; add those that particles have")
 	}
 	for i := range fields {
 		shared := fields[i].shared(s)
 		if len(shared) != 1 {
-			return nil, 0, fault("field %d '%s' names %d dimensions with dims; particles are along one", i+1, fields[i].Name, len(shared))
+			return fault("field %d '%s' names %d dimensions with dims; particles are along one", i+1, fields[i].Name, len(shared))
 		}
 		if has := fields[i].Dimensions[shared[0]].Extent; has < s.Particles.Count {
-			return nil, 0, fault("extent %d of field %d '%s' is %d; there are %d particles", shared[0]+1, i+1, fields[i].Name, has, s.Particles.Count)
+			return fault("extent %d of field %d '%s' is %d; there are %d particles", shared[0]+1, i+1, fields[i].Name, has, s.Particles.Count)
 		}
 	}
-	list, all = s.signatures(fields)
-	return list, all, ""
+	return ""
 }
 
 // signatures are those of the fields, and one of all.

@@ -2,7 +2,6 @@ package halo
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,8 +59,6 @@ func TestParticles(t *testing.T) {
 			s := &Spec{Rank: rank, Ranks: ranks, Particles: sorted(owner[rank], received[rank])}
 			fields := []Field{field("a", data[0], []int64{extent}, []int{0}, nil), field("b", data[1], []int64{3, extent}, []int{0, 1}, nil),
 				field("c", data[2], []int64{extent, 2}, []int{0, 1}, []int{0})}
-			_, _, refused := s.Known(fields)
-			require.Empty(t, refused)
 			w.specs, w.data, w.fields = append(w.specs, s), append(w.data, data), append(w.fields, fields)
 		}
 		w.exchange(t, false)
@@ -84,11 +81,11 @@ func TestParticlesRefused(t *testing.T) {
 	fields := []Field{field("x", data, []int64{8}, []int{0}, nil), field("v", data, []int64{3, 7}, []int{0, 1}, nil)}
 	_, is := New(s, fields)
 	require.EqualValues(t, "extent 2 of field 2 'v' is 7, and 8 particles need a place here: 6 arrive; make the field larger before the migration", is)
-	_, _, is = s.Known(slices.Repeat([]Field{field("x", data, []int64{2}, []int{0}, nil)}, 1))
+	_, is = New(s, []Field{field("x", data, []int64{2}, []int{0}, nil)})
 	require.EqualValues(t, "extent 1 of field 1 'x' is 2; there are 3 particles", is)
-	_, _, is = s.Known(nil)
+	_, is = New(s, nil)
 	require.Contains(t, is, "there is no field")
-	_, _, is = s.Known([]Field{field("x", data, []int64{3, 4}, []int{0, 1}, []int{0, 1})})
+	_, is = New(s, []Field{field("x", data, []int64{3, 4}, []int{0, 1}, []int{0, 1})})
 	require.Contains(t, is, "field 1 'x' names 2 dimensions")
 	require.EqualValues(t, "the owner of particle 3 of 3 is rank -1; the ranks are 0 to 2", s.Wrong(2, -1))
 }

@@ -54,6 +54,11 @@ type Plan struct {
 
 // New plans an exchange, or refuses the fields.
 func New(s *Spec, fields []Field) (*Plan, Fault) {
+	if s.Particles != nil {
+		if f := s.known(fields); f != "" {
+			return nil, f
+		}
+	}
 	if len(fields) == 0 {
 		return nil, fault("there is no field; add one before the first exchange")
 	}
@@ -104,13 +109,11 @@ func New(s *Spec, fields []Field) (*Plan, Fault) {
 	}
 	slices.SortStableFunc(p.Own, func(a, b Rows) int { return a.Field - b.Field })
 	slices.SortStableFunc(p.Ghost, func(a, b Rows) int { return b.Field - a.Field })
-	if s.Particles == nil {
-		p.Added = slices.Clone(p.Own)
-		slices.SortStableFunc(p.Added, func(a, b Rows) int { return a.Group - b.Group })
-	}
 	if s.Particles != nil {
 		return p, p.counted()
 	}
+	p.Added = slices.Clone(p.Own)
+	slices.SortStableFunc(p.Added, func(a, b Rows) int { return a.Group - b.Group })
 	return p, ""
 }
 

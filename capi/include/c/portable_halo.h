@@ -184,8 +184,8 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
  * Shapes: owner[count], in memory that the host can access: ranks, counted from 0.
  * Ownership: none; the messenger's functions release and end are not called.
  * Memory: the order of particles (8 bytes each), and the messages.
- * Errors: on all ranks if one has them, before a particle has moved. But an error of the transport, or of the launch that unpacks, is reported on
- * its rank alone, and fields have any values then.
+ * Errors: on all ranks if one has them, before a particle has moved. After an error of the transport, or of the launch that unpacks, which all ranks
+ * get too, fields have any values.
  * Returns: 0 and in count_out the number of particles after; ERR_ARG (an owner that is no rank, a field without room for the particles that arrive or
  * are there, fields that differ between ranks, NULL, count), ERR_STATE (an exchange of the list is in progress, memory that was released),
  * ERR_POINTER (owner), ERR_HANDLE, ERR_NOMEM, ERR_DEVICE (the transport failed), and what portable_sort_index and portable_parallel_for say.

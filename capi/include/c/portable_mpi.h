@@ -241,7 +241,7 @@ PORTABLE_INLINE portable_status portable_mpi_halo_lists(const char *label, MPI_C
 
 /* ---- particles ----------------------------------------------------------------------------------- */
 
-/* portable_particles_migrate on the ranks of a communicator; owners are its ranks. It is MPI_Allreduce twice, MPI_Alltoall and MPI_Alltoallv.
+/* portable_particles_migrate on the ranks of a communicator; owners are its ranks. It is MPI_Allreduce three times, MPI_Alltoall and MPI_Alltoallv.
  * Returns: as portable_particles_migrate.  Since: 0.1 */
 PORTABLE_INLINE portable_status portable_mpi_particles_migrate(const char *label, MPI_Comm comm, const int32_t *owner, int64_t count, portable_fields fields,
                                                                const portable_launch_config *launch, int64_t *count_out) {
