@@ -443,10 +443,13 @@ func portable__go_halo_blocks(h *C.struct_portable__halo, f C.portable__fields_i
 }
 
 //export portable__go_halo_file
-func portable__go_halo_file(call, file C.portable__text, action C.int32_t, bytes C.int64_t) (st C.portable_status) {
+func portable__go_halo_file(call, file C.portable__text, action C.int32_t, bytes C.int64_t, stamp *C.uint64_t) (st C.portable_status) {
 	defer guard(&st)
 	name := ended(file)
-	why, disk := halo.OnFile(name, halo.Action(action), int64(bytes))
+	seen, why, disk := halo.OnFile(name, halo.Action(action), int64(bytes))
+	if stamp != nil {
+		*stamp = C.uint64_t(seen)
+	}
 	if disk {
 		return fail(C.PORTABLE_ERR_DEVICE, ended(call)+" '"+name+"': "+string(why))
 	}

@@ -55,7 +55,7 @@ portable_status portable__go_halo_added(struct portable__halo *halo, portable__f
 portable_status portable__go_halo_split(struct portable__halo *halo, int32_t order, portable__halo_lower_in lower, portable_bounds *inner_out,
                                         portable_bounds *rim_out, int32_t *count_out);
 portable_status portable__go_halo_blocks(struct portable__halo *halo, portable__fields_in fields, portable__text call, struct portable__halo_plan **plan, portable__block *blocks);
-portable_status portable__go_halo_file(portable__text call, portable__text file, int32_t action, int64_t bytes);
+portable_status portable__go_halo_file(portable__text call, portable__text file, int32_t action, int64_t bytes, uint64_t *stamp_out);
 portable_status portable__go_fft_create(portable__text label, int32_t type, int64_t n, int32_t dim, portable_fft *plan_out);
 portable_status portable__go_stale(portable__text call, uint64_t handle, portable__text kind);
 portable_status portable__go_argument_refuse(portable__text label, size_t i, size_t count);

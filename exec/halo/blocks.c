@@ -153,11 +153,11 @@ portable_status portable__restart_move(portable__blocks *blocks, int32_t field, 
   return status == PORTABLE_OK ? portable__exchange_move(&b->halo, b->fields, b->x, PORTABLE__HALO_OWN, way, row[0], row[1], NULL) : status;
 }
 
-portable_status portable__restart_file(const char *call, const char *file, int32_t action, int64_t bytes) {
+portable_status portable__restart_file(const char *call, const char *file, int32_t action, int64_t bytes, uint64_t *stamp_out) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__halo_go.file(call, file, action, bytes);
+  status = portable__halo_go.file(call, file, action, bytes, stamp_out);
   portable__cross_out(&crossing);
   return status;
 }

@@ -27,7 +27,7 @@ struct portable__halo_go {
                            int32_t *count_out);
   /* Plans own cells as blocks; blocks has a place for each field. */
   portable_status (*blocks)(struct portable__halo *halo, portable__fields_in fields, portable__text call, struct portable__halo_plan **plan_out, portable__block *blocks);
-  portable_status (*file)(portable__text call, portable__text file, int32_t action, int64_t bytes);
+  portable_status (*file)(portable__text call, portable__text file, int32_t action, int64_t bytes, uint64_t *stamp_out);
 };
 extern const struct portable__halo_go portable__halo_go;
 

@@ -102,7 +102,7 @@ static void halos(void) {
   ROW_UNDONE(2, 1, portable__restart_begin("b", halo[0], fields[0], &blocks), (portable__restart_end(blocks), PORTABLE_OK)); /* one makes the buffer */
   CHECK_STATUS(portable__restart_begin("b", halo[0], fields[0], &blocks), PORTABLE_OK);
   ROW(0, 0, portable__restart_move(blocks, 0, PORTABLE__BLOCKS_HASH, &hash));
-  ROW(1, 1, portable__restart_file("b", "/proc/self/stat", PORTABLE__BLOCKS_TEST, 0));
+  ROW(1, 1, portable__restart_file("b", "/proc/self/stat", PORTABLE__BLOCKS_TEST, 0, NULL));
   portable__restart_end(blocks);
   ROW(3, 1, portable_particles_migrate("p", NULL, owner, 2, fields[0], NULL, &first));
   ROW(1, 1, portable_halo_destroy(halo[again]));

@@ -123,6 +123,27 @@ static void does_not_fit(const char *folder) {
   CHECK_STATUS(portable_halo_destroy(longer), PORTABLE_OK);
 }
 
+/* Each rank has a file of this name of its own, as on the disks of nodes. Each is a good one, of another step. */
+static void stale(portable_fields fields, portable_halo halo) {
+  static const char *const names[1] = {"u"};
+  const portable_halo alone = halo_of(MPI_COMM_SELF, 40);
+  const portable_fields own = fields_of(alone, 1, names, PORTABLE_KIND_REAL64, 0);
+  portable_restart_numbers numbers = PORTABLE_RESTART_NUMBERS_INIT;
+  FILE *f;
+  numbers.step = 7 + (rank > 0);
+  CHECK_STATUS(portable_restart_write(MPI_COMM_SELF, "state.h5", own, alone, &numbers), PORTABLE_OK);
+  u[1] = -5;
+  told(portable_restart_read(MPI_COMM_WORLD, "state.h5", fields, halo, &numbers), PORTABLE_ERR_ARG, "rank 1 sees another file 'state.h5' than rank 0, of its own disk or folder");
+  CHECK(u[1] == -5 && numbers.step == 7 + (rank > 0));
+  f = fopen("state.h5.new", "w");
+  CHECK(f && fputs("left over", f) >= 0 && !fclose(f));
+  told(portable_restart_write(MPI_COMM_WORLD, "state.h5", fields, halo, NULL), PORTABLE_ERR_ARG, "rank 1 sees another file 'state.h5.new' than rank 0");
+  CHECK(!access("state.h5.new", F_OK) == (rank > 0)); /* rank 0 has removed its own */
+  CHECK_STATUS(portable_restart_read(MPI_COMM_SELF, "state.h5", own, alone, NULL), PORTABLE_OK); /* and the older one is whole */
+  CHECK_STATUS(portable_fields_destroy(own), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_destroy(alone), PORTABLE_OK);
+}
+
 /* Ranks that mean other files: by another name, or by the same name in another folder. MPI would wait for ever. */
 static void other_files(const char *folder) {
   static const char *const names[1] = {"u"};
@@ -140,6 +161,7 @@ static void other_files(const char *folder) {
     CHECK(getcwd(here, sizeof here) && !mkdir(path, 0777) && !chdir(path));
     told(portable_restart_write(MPI_COMM_WORLD, "state.h5", fields, halo, NULL), PORTABLE_ERR_ARG, "rank 1 cannot open 'state.h5.new', which rank 0 can");
     CHECK(access("state.h5.new", F_OK));
+    stale(fields, halo);
     CHECK(!chdir(here));
   }
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);

@@ -1,9 +1,13 @@
 package halo
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -23,19 +27,26 @@ const (
 	Remove
 )
 
-// OnFile does it, or says why not. disk: the cause is the disk (full, a quota, a limit of sizes, a failure), not the name.
-func OnFile(name string, action Action, bytes int64) (why Fault, disk bool) {
+// OnFile does it, or says why not. disk: the cause is the disk (full, a quota, a limit of sizes, a failure), not the name. After
+// Test the stamp is that of FILE, after Create that of FILE.new, which no other file has.
+func OnFile(name string, action Action, bytes int64) (stamp uint64, why Fault, disk bool) {
 	err := onFile(name, name+".new", action, bytes)
+	if action == Create && err == nil {
+		name += ".new"
+	}
+	if (action == Test || action == Create) && err == nil {
+		stamp, err = stampOf(name)
+	}
 	if err == nil {
-		return "", false
+		return stamp, "", false
 	}
 	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EIO} {
 		disk = disk || errors.Is(err, cause)
 	}
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		return fault("cannot %s %s: %s", p.Op, p.Path, p.Err), disk
+		return 0, fault("cannot %s %s: %s", p.Op, p.Path, p.Err), disk
 	}
-	return Fault(err.Error()), disk
+	return 0, Fault(err.Error()), disk
 }
 
 // onFile keeps the older file whole until the new one is on disk.
@@ -49,7 +60,8 @@ func onFile(name, fresh string, action Action, bytes int64) error {
 		if err != nil {
 			return err
 		}
-		if err = errors.Join(reserved(f, 0, bytes), f.Close()); err != nil {
+		_, marked := f.Write(binary.NativeEndian.AppendUint64(binary.NativeEndian.AppendUint64(nil, rand.Uint64()), rand.Uint64())) // HDF5 truncates the file
+		if err = errors.Join(reserved(f, 0, bytes), marked, f.Close()); err != nil {
 			_ = os.Remove(fresh)
 		}
 		return err
@@ -84,6 +96,25 @@ func onFile(name, fresh string, action Action, bytes int64) error {
 		return err
 	}
 	return f.Close()
+}
+
+const stamped = 65536 // the first bytes of a file, which have its time, step and hashes
+
+// stampOf is a number for the size and the first bytes of a file, by which ranks tell whether they see the same one.
+func stampOf(name string) (uint64, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	about, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	h := fnv.New64a()
+	fmt.Fprintln(h, about.Size())
+	_, err = io.Copy(h, io.LimitReader(f, stamped))
+	return h.Sum64(), err
 }
 
 // replaceable refuses names that are not of files: the new file would take the place of a device, or be refused when all is written.

@@ -380,7 +380,7 @@ func TestFilesThatReplace(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "state.h5")
 	on := func(name string, action Action, bytes int64) string {
-		why, disk := OnFile(name, action, bytes)
+		_, why, disk := OnFile(name, action, bytes)
 		require.False(t, disk)
 		return string(why)
 	}
@@ -393,7 +393,7 @@ func TestFilesThatReplace(t *testing.T) {
 	require.LessOrEqual(t, about.Sys().(*syscall.Stat_t).Blocks, int64(16), "reserved space was not released")
 	require.Empty(t, on(name, Test, 0))
 	require.Contains(t, on(name, Remove, 0), "no such file")
-	why, disk := OnFile(name, Create, 1<<62)
+	_, why, disk := OnFile(name, Create, 1<<62)
 	require.Contains(t, string(why), "cannot reserve")
 	require.True(t, disk, "a disk that is too small")
 	require.NoFileExists(t, name+".new")
@@ -404,4 +404,27 @@ func TestFilesThatReplace(t *testing.T) {
 		require.Contains(t, on("/dev/null", action, 1), "this is a device")
 	}
 	require.NoFileExists(t, folder+".new")
+}
+
+// TestStampsTellFilesApart: a file has one stamp, new ones of one name and size have others, as have copies that go on.
+func TestStampsTellFilesApart(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "state.h5")
+	stamp := func(name string, action Action) uint64 {
+		n, why, _ := OnFile(name, action, 100000)
+		require.Empty(t, why)
+		return n
+	}
+	first := stamp(name, Create)
+	require.NotZero(t, first)
+	require.Equal(t, first, stamp(name+".new", Test))
+	require.NotEqual(t, first, stamp(name, Create))
+	require.NoError(t, os.WriteFile(name, make([]byte, 3*stamped), 0o600))
+	zeros := stamp(name, Test)
+	require.Equal(t, zeros, stamp(name, Test))
+	require.NoError(t, os.Truncate(name, 3*stamped-1))
+	require.NotEqual(t, zeros, stamp(name, Test))
+	data := make([]byte, 3*stamped)
+	data[stamped-1] = 1
+	require.NoError(t, os.WriteFile(name, data, 0o600))
+	require.NotEqual(t, zeros, stamp(name, Test))
 }

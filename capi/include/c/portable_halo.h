@@ -222,7 +222,8 @@ typedef struct portable__blocks {
 
 portable_status portable__restart_begin(const char *call, portable_halo halo, portable_fields fields, portable__blocks **blocks_out);
 portable_status portable__restart_move(portable__blocks *blocks, int32_t field, int32_t way, uint64_t *hash_out);
-portable_status portable__restart_file(const char *call, const char *file, int32_t action, int64_t bytes);
+/* stamp_out (or NULL), of TEST and CREATE: a number that only ranks get that see this file, not another one of its name. */
+portable_status portable__restart_file(const char *call, const char *file, int32_t action, int64_t bytes, uint64_t *stamp_out);
 portable_status portable__restart_fail(portable_status status, const char *text); /* gives status, with this text */
 void portable__restart_end(portable__blocks *blocks); /* NULL is accepted */
 

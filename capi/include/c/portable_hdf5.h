@@ -124,7 +124,7 @@ PORTABLE_INLINE portable_status portable__hdf5_define(portable__hdf5 *h, const c
   if (access < 0 || h->file < 0) status = portable__hdf5_failed(h, "create", fresh);
   if (access >= 0) H5Pclose(access);
   if (status != PORTABLE_OK) return status;
-  if (h->rank == 0) status = portable__restart_file(h->call, h->path, PORTABLE__BLOCKS_SPACE, portable__hdf5_bytes(h)); /* HDF5 has truncated the file */
+  if (h->rank == 0) status = portable__restart_file(h->call, h->path, PORTABLE__BLOCKS_SPACE, portable__hdf5_bytes(h), NULL); /* HDF5 has truncated the file */
   if ((status = portable__hdf5_agree(h, status)) != PORTABLE_OK) return status;
   if (portable__hdf5_put(h->file, "portable_restart", H5T_NATIVE_INT32, -1, &version) || portable__hdf5_put(h->file, "time", H5T_NATIVE_DOUBLE, -1, &numbers->time) ||
       portable__hdf5_put(h->file, "step", H5T_NATIVE_INT64, -1, &numbers->step) ||
@@ -196,6 +196,7 @@ PORTABLE_INLINE portable_status portable_restart_write(MPI_Comm comm, const char
   double room[1000];
   portable__hdf5 h;
   portable_status status;
+  uint64_t stamp = 0;
   char *fresh, text[1024];
   int made = 0;
   h.comm = comm;
@@ -206,21 +207,21 @@ PORTABLE_INLINE portable_status portable_restart_write(MPI_Comm comm, const char
   if (fresh) strcat(strcpy(fresh, h.path), ".new");
   if (status == PORTABLE_OK && !fresh) status = portable__hdf5_refuse(&h, PORTABLE_ERR_NOMEM, "no memory for a name");
   else if (status == PORTABLE_OK && h.rank == 0) {
-    status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_CREATE, portable__hdf5_bytes(&h));
+    status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_CREATE, portable__hdf5_bytes(&h), &stamp);
     made = status == PORTABLE_OK;
   }
   status = portable__hdf5_agree(&h, status);
-  if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank ? portable__hdf5_seen(&h, fresh) : PORTABLE_OK);
+  if (status == PORTABLE_OK) status = portable__hdf5_seen(&h, fresh, PORTABLE_OK, stamp);
   if (status == PORTABLE_OK) {
     if (numbers) told = *numbers;
     portable__hdf5_share(&h, &told, room);
     status = portable__hdf5_write(&h, fresh, &told);
-    if (status == PORTABLE_OK && h.rank == 0) status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_KEEP, 0);
+    if (status == PORTABLE_OK && h.rank == 0) status = portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_KEEP, 0, NULL);
     status = portable__hdf5_agree(&h, status);
   }
   if (status != PORTABLE_OK && made) { /* the text is that of the failure */
     snprintf(text, sizeof text, "%s", portable_last_error());
-    portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_REMOVE, 0);
+    portable__restart_file(h.call, h.path, PORTABLE__BLOCKS_REMOVE, 0, NULL);
     portable__restart_fail(status, text);
   }
   free(fresh);
@@ -284,10 +285,10 @@ PORTABLE_INLINE portable_status portable__hdf5_fits(const portable__hdf5 *h, con
 }
 
 /* One rank tests the whole file, so that a file that does not fit is opened by no other. Fills numbers. */
-PORTABLE_INLINE portable_status portable__hdf5_test(portable__hdf5 *h, portable_restart_numbers *numbers) {
+PORTABLE_INLINE portable_status portable__hdf5_test(portable__hdf5 *h, portable_restart_numbers *numbers, uint64_t *stamp) {
   const hid_t access = portable__hdf5_access(MPI_COMM_SELF);
   int32_t version = 0, i;
-  portable_status status = portable__restart_file(h->call, h->path, PORTABLE__BLOCKS_TEST, 0);
+  portable_status status = portable__restart_file(h->call, h->path, PORTABLE__BLOCKS_TEST, 0, stamp);
   if (status == PORTABLE_OK && access < 0) status = portable__hdf5_failed(h, "use MPI", NULL);
   if (status == PORTABLE_OK && (h->file = H5Fopen(h->path, H5F_ACC_RDONLY, access)) < 0) status = portable__hdf5_failed(h, "open the file, which is not HDF5 or not complete", NULL);
   if (status == PORTABLE_OK && (portable__hdf5_get(h->file, "portable_restart", H5T_NATIVE_INT32, -1, &version) || version != 1))
@@ -342,6 +343,7 @@ PORTABLE_INLINE portable_status portable_restart_read(MPI_Comm comm, const char 
                                                       portable_restart_numbers *numbers) {
   portable_restart_numbers told = PORTABLE_RESTART_NUMBERS_INIT;
   double room[1000] = {0}, shared[1000];
+  uint64_t stamp = 0;
   portable__hdf5 h;
   portable_status status;
   h.comm = comm;
@@ -350,7 +352,10 @@ PORTABLE_INLINE portable_status portable_restart_read(MPI_Comm comm, const char 
   status = portable__hdf5_begin(&h, fields, halo, numbers);
   if (status == PORTABLE_OK && numbers) told.values_count = numbers->values_count;
   told.values = room;
-  if (status == PORTABLE_OK) status = portable__hdf5_agree(&h, h.rank == 0 ? portable__hdf5_test(&h, &told) : portable__hdf5_seen(&h, h.path));
+  if (status == PORTABLE_OK) {
+    const portable_status own = h.rank == 0 ? portable__hdf5_test(&h, &told, &stamp) : PORTABLE_OK;
+    status = portable__hdf5_seen(&h, h.path, own, stamp);
+  }
   if (status == PORTABLE_OK) status = portable__hdf5_read(&h);
   if (status == PORTABLE_OK && numbers) { /* after an error, too, ranks have the same numbers: those of before */
     portable__hdf5_share(&h, &told, shared);

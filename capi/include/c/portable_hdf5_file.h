@@ -98,10 +98,17 @@ PORTABLE_INLINE void portable__hdf5_share(const portable__hdf5 *h, portable_rest
   if (numbers->values_count) MPI_Bcast(room, numbers->values_count, MPI_DOUBLE, 0, h->comm);
 }
 
-/* A rank other than 0 refuses a file that only rank 0 sees: MPI would wait for ever. */
-PORTABLE_INLINE portable_status portable__hdf5_seen(const portable__hdf5 *h, const char *file) {
-  if (portable__restart_file(h->call, file, PORTABLE__BLOCKS_TEST, 0) == PORTABLE_OK) return PORTABLE_OK;
-  return portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "rank %d cannot open '%s', which rank 0 can; give a path with all its folders, on a file system that all ranks share", h->rank, file);
+/* All ranks get the stamp of rank 0. The others refuse a file that only rank 0 sees, for which MPI would wait for ever, and another one of its name, as on
+ * the disk of another node. `own`: what rank 0 has found. Collective. */
+PORTABLE_INLINE portable_status portable__hdf5_seen(const portable__hdf5 *h, const char *file, portable_status own, uint64_t stamp) {
+  const char *const where = "give a path with all its folders, on a file system that all ranks share";
+  uint64_t here = 0;
+  MPI_Bcast(&stamp, 1, MPI_UINT64_T, 0, h->comm);
+  if (h->rank && portable__restart_file(h->call, file, PORTABLE__BLOCKS_TEST, 0, &here) != PORTABLE_OK)
+    own = portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "rank %d cannot open '%s', which rank 0 can; %s", h->rank, file, where);
+  else if (h->rank && here != stamp)
+    own = portable__hdf5_refuse(h, PORTABLE_ERR_ARG, "rank %d sees another file '%s' than rank 0, of its own disk or folder; remove it there, and %s", h->rank, file, where);
+  return portable__hdf5_agree(h, own);
 }
 
 PORTABLE_INLINE portable_status portable__hdf5_begin(portable__hdf5 *h, portable_fields fields, portable_halo halo, const portable_restart_numbers *numbers) {

@@ -102,7 +102,7 @@ ROW(portable_particles_migrate, const int32_t owner[1] = {0}; int64_t n; portabl
 static portable__blocks *blocks;
 ROW(portable__restart_begin, portable__restart_begin("modes", halo, fields, &blocks))
 ROW(portable__restart_move, uint64_t hash; if (blocks) portable__restart_move(blocks, 0, PORTABLE__BLOCKS_PACK, NULL), portable__restart_move(blocks, 0, PORTABLE__BLOCKS_HASH, &hash))
-ROW(portable__restart_file, portable__restart_file("modes", "/nowhere/modes", PORTABLE__BLOCKS_TEST, 0))
+ROW(portable__restart_file, portable__restart_file("modes", "/nowhere/modes", PORTABLE__BLOCKS_TEST, 0, NULL))
 ROW(portable__restart_fail, portable__restart_fail(PORTABLE_ERR_ARG, "modes"))
 ROW(portable__restart_end, portable__restart_end(blocks))
 ROW(portable_halo_destroy, portable_halo_destroy(halo))
