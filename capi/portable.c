@@ -38,7 +38,7 @@ static void team_is_short(int32_t wanted, int32_t made, int reason) {
   char text[256];
   int n = snprintf(text, sizeof text, "portable: warning: of %d threads for launches only %d could be made, the launching one included "
                    "(error %d, %s); see ulimit -u, ulimit -v and PORTABLE_STACKSIZE", (int)wanted, (int)made, reason, strerror(reason));
-  if (n > 0) portable__print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  if (n > 0 && portable_local_rank() <= 0) portable__print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1); /* once on a node */
 }
 
 portable_status portable__start(int32_t gator, const portable_config *config) {

@@ -56,6 +56,8 @@ c -o scripted $wrap -Wl,--version-script=script "${archives[@]}" "${helper[@]}"
 seen "a version script" "not served" 1 ./scripted
 c -DOWN_FREE -o own $wrap "${archives[@]}" "${helper[@]}"
 seen "another free" "not served" 1 ./own
+seen "another free, the first rank of a node" "not served" 1 env OMPI_COMM_WORLD_RANK=4 OMPI_COMM_WORLD_LOCAL_RANK=0 ./own
+seen "another free, the second rank of a node" "not served" 0 env OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_LOCAL_RANK=1 ./own
 c -DOPENED -shared -fPIC -o libopened.so $wrap "${archives[@]}" "${helper[@]}"
 c -DOPENER -o opener -ldl
 seen "dlopen" "not served" 1 ./opener ./libopened.so

@@ -24,6 +24,8 @@ program restarts
   logical, target, allocatable :: mask(:,:)
   real(8) :: time, values(2)
   integer :: ierr, first(2), last(2), n(2), i, j, step, stat
+  integer(8), parameter :: far = 3000000000_8 ! above an int32
+  integer(8) :: long
   character(200) :: action, file, text
   logical :: writes
   nullify (h, q, z)
@@ -51,6 +53,7 @@ program restarts
   mask = .false.
   if (writes) then
     call visit(.true.)
+    call restart_write(MPI_COMM_WORLD, trim(file)//'.far', state, ghosts, step=far)
 #ifdef PORTABLE_MPI_OLD
     call restart_write(MPI_COMM_WORLD, file, state, ghosts, time=0.1d0, step=7, values=[1/3d0, -2d0])
 #else
@@ -60,6 +63,16 @@ program restarts
   else
     call restart_read(MPI_COMM_WORLD, file, state, ghosts, time, step, values)
     call check(time == 0.1d0 .and. step == 7 .and. all(values == [1/3d0, -2d0]), 'numbers')
+    long = 0
+    call restart_read(MPI_COMM_WORLD, file, state, ghosts, step=long)
+    call check(long == 7, 'a step of 8 bytes')
+    call restart_read(MPI_COMM_WORLD, trim(file)//'.far', state, ghosts, step=long, values=values(:0))
+    call check(long == far, 'a step above an int32')
+    text = ''
+    call restart_read(MPI_COMM_WORLD, trim(file)//'.far', state, ghosts, step=step, stat=stat, errmsg=text)
+    call check(stat == gator_err_arg .and. index(text, 'the step in the file is 3000000000; read it into') > 0, text)
+    call restart_read(MPI_COMM_WORLD, trim(file)//'.far', state, ghosts, time)
+    call check(time == 0, 'a far step that is not asked for')
     call visit(.false.)
     call fields_add(other, 'h', wide(1::2, :))
     text = ''

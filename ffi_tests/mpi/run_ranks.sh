@@ -19,3 +19,7 @@ done
 [ "$(most 'of it private')" -lt 4096 ] || fail "the library takes $(most 'of it private') KiB of a rank"
 [ "$(most 'threads')" -le 24 ] || fail "a rank has $(most 'threads') threads"
 grep "^$ranks ranks" <<<"$output"
+# Threads that the machine does not give: one warning for the node, too.
+unset PORTABLE_MPI_DEVICE
+output=$(PORTABLE_NUM_THREADS=6 PORTABLE_STACKSIZE=1GB launch 3 none bash -c 'ulimit -v 3000000; exec "$0"' "$program" 2>&1) || fail "3 ranks without addresses: ended with $?"
+[ "$(grep -c 'warning: of 6 threads for launches only' <<<"$output")" = 1 ] || fail "not one warning of threads for the node"

@@ -63,6 +63,14 @@ module portable_mpi_halo_mod
 #endif
   end interface
 
+  ! A communicator as MPI's functions take it.
+  interface own
+    module procedure itself
+#ifndef PORTABLE_MPI_OLD
+    module procedure typed
+#endif
+  end interface
+
   ! portable_messenger and portable_message of portable_halo.h.
   type, bind(c) :: messenger_t
     integer(c_int32_t) :: struct_size = 0_c_int32_t, rank = 0_c_int32_t, ranks = 1_c_int32_t, device_memory = 0_c_int32_t
@@ -95,156 +103,38 @@ contains
 
   ! ---- halos ----
 
+  ! For each kind of communicator.
+#define COMM COMMUNICATOR
+#define BOX_WIDTHS box_widths
+#define BOX_WIDTH box_width
+#define LISTS lists
+#define MIGRATE migrate
+#include "portable_halo_calls.inc"
 #ifndef PORTABLE_MPI_OLD
-  recursive subroutine box_width_integer(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
-    type(portable_halo), intent(inout) :: halo
-    integer, intent(in) :: comm
-    integer, intent(in) :: global(:)
-    integer, optional, intent(in) :: width
-    logical, optional, intent(in) :: periodic(:)
-    integer, optional, intent(in) :: grid(:)
-    logical, optional, intent(in) :: faces
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    type(MPI_Comm) :: typed
-    typed%MPI_VAL = comm
-    call box_width(halo, typed, global, width, periodic, grid, faces, label, stat, errmsg)
-  end subroutine
+#undef COMM
+#undef BOX_WIDTHS
+#undef BOX_WIDTH
+#undef LISTS
+#undef MIGRATE
+#define COMM integer
+#define BOX_WIDTHS box_widths_integer
+#define BOX_WIDTH box_width_integer
+#define LISTS lists_integer
+#define MIGRATE migrate_integer
+#include "portable_halo_calls.inc"
 
-  recursive subroutine box_widths_integer(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
-    type(portable_halo), intent(inout) :: halo
+  recursive function typed(comm) result(same)
     integer, intent(in) :: comm
-    integer, intent(in) :: global(:), width(:)
-    logical, optional, intent(in) :: periodic(:)
-    integer, optional, intent(in) :: grid(:)
-    logical, optional, intent(in) :: faces
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    type(MPI_Comm) :: typed
-    typed%MPI_VAL = comm
-    call box_widths(halo, typed, global, width, periodic, grid, faces, label, stat, errmsg)
-  end subroutine
-
-  recursive subroutine lists_integer(halo, comm, neighbour, send_row, send_index, recv_row, recv_index, label, stat, errmsg)
-    type(portable_halo), intent(inout) :: halo
-    integer, intent(in) :: comm
-    integer, intent(in) :: neighbour(:), send_row(:), send_index(:), recv_row(:), recv_index(:)
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    type(MPI_Comm) :: typed
-    typed%MPI_VAL = comm
-    call lists(halo, typed, neighbour, send_row, send_index, recv_row, recv_index, label, stat, errmsg)
-  end subroutine
-
-  recursive subroutine migrate_integer(comm, owner, fields, count, label, device, stream, stat, errmsg)
-    integer, intent(in) :: comm
-    integer, intent(in) :: owner(:)
-    type(portable_fields), intent(in) :: fields
-    integer, intent(inout) :: count
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(in) :: device
-    integer(c_int64_t), optional, intent(in) :: stream
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    type(MPI_Comm) :: typed
-    typed%MPI_VAL = comm
-    call migrate(typed, owner, fields, count, label, device, stream, stat, errmsg)
-  end subroutine
+    type(MPI_Comm) :: same
+    same%MPI_VAL = comm
+  end function
 #endif
 
-  recursive subroutine box_width(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
-    type(portable_halo), intent(inout) :: halo
+  recursive function itself(comm) result(same)
     COMMUNICATOR, intent(in) :: comm
-    integer, intent(in) :: global(:)
-    integer, optional, intent(in) :: width
-    logical, optional, intent(in) :: periodic(:)
-    integer, optional, intent(in) :: grid(:)
-    logical, optional, intent(in) :: faces
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    integer :: widths(size(global))
-    widths = 1
-    if (present(width)) widths = width
-    call box_widths(halo, comm, global, widths, periodic, grid, faces, label, stat, errmsg)
-  end subroutine
-
-  recursive subroutine box_widths(halo, comm, global, width, periodic, grid, faces, label, stat, errmsg)
-    type(portable_halo), intent(inout) :: halo
-    COMMUNICATOR, intent(in) :: comm
-    integer, intent(in) :: global(:), width(:)
-    logical, optional, intent(in) :: periodic(:)
-    integer, optional, intent(in) :: grid(:)
-    logical, optional, intent(in) :: faces
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    type(messenger_t), target :: messenger
-    integer :: widths(size(global)), ranks(size(global)), n
-    logical :: periods(size(global)), only_faces
-    messenger = messenger_of(comm)
-    call topology(comm, global, ranks, periods)
-    n = size(global) ! 0, which is refused on all ranks: the lists have different lengths
-    if (size(width) /= size(global)) n = 0
-    if (present(periodic)) n = merge(n, 0, size(periodic) == size(global))
-    if (present(grid)) n = merge(n, 0, size(grid) == size(global))
-    if (n > 0) widths = width
-    if (n > 0 .and. present(periodic)) periods = periodic
-    if (n > 0 .and. present(grid)) ranks = grid
-    only_faces = .false.
-    if (present(faces)) only_faces = faces
-    if (present(label)) then
-      call portable_internal_halo_box(halo, c_loc(messenger), global(:n), widths(:n), periods(:n), ranks(:n), only_faces, label, &
-                                      stat, errmsg)
-    else
-      call portable_internal_halo_box(halo, c_loc(messenger), global(:n), widths(:n), periods(:n), ranks(:n), only_faces, '', &
-                                      stat, errmsg)
-    end if
-  end subroutine
-
-  recursive subroutine lists(halo, comm, neighbour, send_row, send_index, recv_row, recv_index, label, stat, errmsg)
-    type(portable_halo), intent(inout) :: halo
-    COMMUNICATOR, intent(in) :: comm
-    integer, intent(in) :: neighbour(:), send_row(:), send_index(:), recv_row(:), recv_index(:)
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    type(messenger_t), target :: messenger
-    messenger = messenger_of(comm)
-    if (present(label)) then
-      call portable_internal_halo_lists(halo, c_loc(messenger), neighbour, send_row, send_index, recv_row, recv_index, label, &
-                                        stat, errmsg)
-    else
-      call portable_internal_halo_lists(halo, c_loc(messenger), neighbour, send_row, send_index, recv_row, recv_index, '', &
-                                        stat, errmsg)
-    end if
-  end subroutine
-
-  recursive subroutine migrate(comm, owner, fields, count, label, device, stream, stat, errmsg)
-    COMMUNICATOR, intent(in) :: comm
-    integer, intent(in) :: owner(:)
-    type(portable_fields), intent(in) :: fields
-    integer, intent(inout) :: count
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(in) :: device
-    integer(c_int64_t), optional, intent(in) :: stream
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    type(messenger_t), target :: messenger
-    type(transport_t), target :: transport
-    integer :: ierr
-    transport%comm = comm ! no copy: all of it is collective
-    messenger = messenger_over(transport)
-    if (present(label)) then
-      call portable_internal_particles_migrate(c_loc(messenger), owner, fields, count, label, device, stream, stat, errmsg)
-    else
-      call portable_internal_particles_migrate(c_loc(messenger), owner, fields, count, '', device, stream, stat, errmsg)
-    end if
-    call MPI_Type_free(transport%sixteen, ierr)
-  end subroutine
+    COMMUNICATOR :: same
+    same = comm
+  end function
 
   ! The grid of ranks, and which dimensions are periodic.
   recursive subroutine topology(comm, global, ranks, periods)

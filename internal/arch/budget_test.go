@@ -26,7 +26,7 @@ var budgets = map[string]int{
 	"exec/stage":            390,  // no goal in HOUSE.md
 	"exec/stream":           2110, // goal of HOUSE.md: 1315
 	"exec/timer":            850,  // goal of HOUSE.md: 395
-	"gator/front":           1930, // goal of HOUSE.md: 839
+	"gator/front":           1940, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
 	"internal/edge":         1900, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977

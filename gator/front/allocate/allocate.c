@@ -153,8 +153,18 @@ static size_t large;         /* while checking, blocks from this size on are the
 
 static void in_child(void) { atomic_store(&from, SIZE_MAX); } /* Go does not run there */
 
+/* 1: no launcher says that another rank of this node is the first. As internal/instance/rank.go: Go cannot be asked, because it starts now. */
+static int first_on_node(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "PALS_LOCAL_RANKID", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
+                                      "PMIX_LOCAL_RANK", "SLURM_LOCALID"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) return atoi(getenv(names[i])) == 0;
+  return 1;
+}
+
 static int serves_all(void) {
   if (stands_first()) return 1;
+  if (!first_on_node()) return 0;
   static const char text[] = "portable: warning: portable::allocate serves nothing: another free stands before its own; "
                              "link it to the program itself, and no other malloc with it\n";
   if (write(2, text, sizeof text - 1) < 0) return 0;
