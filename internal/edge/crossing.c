@@ -68,7 +68,7 @@ static int has_room(void) {
 
 static void start(void) {
   const int can = !waits || has_room();
-  if (can && portable__go_start) portable__go_start[0](count, arguments, variables);
+  if (can && portable__go_start) portable__go_start[0](count, portable__go_arguments(count, arguments), variables);
   atomic_store_explicit(&go_started, can ? 1 : -1, memory_order_release);
 }
 

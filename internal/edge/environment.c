@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 
 /* The values of a variable that name a file. Other values are harmless, and valid in privileged programs too. */
 enum names {
@@ -57,4 +58,31 @@ int portable__is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 const char *portable__getenv(const char *name) {
   const char *value = getenv(name);
   return value && portable__is_privileged() && portable__names_file(name, value) ? NULL : value;
+}
+
+/* ---- for Go's start ---- */
+
+/* Else Go stops its threads by SIGURG, and a program whose handler of that signal ends it, as PETSc's, dies. Without malloc, which may be the pool's. */
+#define NAME "GODEBUG="
+#define OFF "asyncpreemptoff=1"
+
+char **portable__go_arguments(int count, char **arguments) {
+  size_t n = (size_t)count + 1, variables = n, own = 0;
+  for (; arguments[n]; n++)
+    if (strncmp(arguments[n], NAME, sizeof NAME - 1) == 0) own = n;
+  if (own && strstr(arguments[own], "asyncpreemptoff=")) return arguments; /* the user has decided */
+  n++; /* the auxiliary vector: pairs, of which the last one has the type 0 */
+  while (arguments[n]) n += 2;
+  n += 2;
+  const char *const others = own ? arguments[own] + sizeof NAME - 1 : "";
+  const size_t table = (n + 1) * sizeof *arguments, bytes = table + sizeof NAME + sizeof OFF + strlen(others) + 1;
+  char **const copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) return arguments;
+  char *const text = (char *)copy + table;
+  size_t to = variables;
+  memcpy(copy, arguments, variables * sizeof *copy);
+  copy[to++] = strcat(strcat(strcat(strcpy(text, NAME), others), others[0] ? "," : ""), OFF);
+  for (size_t from = variables; from < n; from++)
+    if (from != own) copy[to++] = arguments[from];
+  return copy;
 }

@@ -14,6 +14,10 @@ const char *portable__getenv(const char *name);
 /* Whether a privileged program refuses the variable with this value. */
 int portable__names_file(const char *name, const char *value);
 
+/* What Go's runtime finds behind the program's arguments: the variables and the auxiliary vector as they are, and GODEBUG with asyncpreemptoff=1 unless
+ * the user says something else of it. For the thread that starts Go, once. */
+char **portable__go_arguments(int count, char **arguments);
+
 /* 1: the kernel started the program with privileges that its user lacks (AT_SECURE). */
 int portable__is_privileged(void);
 

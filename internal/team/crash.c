@@ -43,10 +43,10 @@ __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exe
 #define PATIENCE 100 /* times 20 ms: long enough for a backtrace, and no hang where the first thread's handler goes on */
 
 /* The Go runtime's handler serves faults of Go code; one in a kernel would make it print goroutines and die by another
- * signal. It is known by this one, which no program sets and Go always has. */
+ * signal. It is known by this one, which few programs set and Go always has; PETSc sets it, with all others, by plain signal(). */
 static int is_go(const struct sigaction *a) {
   struct sigaction go;
-  return sigaction(SIGURG, NULL, &go) == 0 && go.sa_sigaction == a->sa_sigaction;
+  return (a->sa_flags & SA_SIGINFO) && sigaction(SIGURG, NULL, &go) == 0 && go.sa_sigaction == a->sa_sigaction;
 }
 
 static const char *name_of(int number) {

@@ -75,7 +75,6 @@ int main(int argc, char **argv) {
   portable_halo halo;
   DM da;
   DMDALocalInfo info;
-  P(PetscOptionsSetValue(NULL, "-no_signal_handler", "true")); /* PETSc would end the program at SIGURG, which is Go's own */
   P(PetscInitialize(&argc, &argv, NULL, NULL));
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   P(DMDACreate2d(PETSC_COMM_WORLD, DM_BOUNDARY_PERIODIC, DM_BOUNDARY_PERIODIC, DMDA_STENCIL_STAR, NX, NY, PETSC_DECIDE, PETSC_DECIDE, 1, 1, NULL, NULL, &da));

@@ -92,7 +92,6 @@ int main(int argc, char **argv) {
   const PetscInt *leaf;
   DM whole, mesh = NULL;
   PetscSF sf;
-  P(PetscOptionsSetValue(NULL, "-no_signal_handler", "true")); /* PETSc would end the program at SIGURG, which is Go's own */
   P(PetscInitialize(&argc, &argv, NULL, NULL));
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
