@@ -1,16 +1,15 @@
 package halo
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // This file has files that replace others when they are on disk.
@@ -60,7 +59,7 @@ func onFile(name, fresh string, action Action, bytes int64) error {
 		if err != nil {
 			return err
 		}
-		_, marked := f.Write(binary.NativeEndian.AppendUint64(binary.NativeEndian.AppendUint64(nil, rand.Uint64()), rand.Uint64())) // HDF5 truncates the file
+		_, marked := fmt.Fprintln(f, time.Now().UnixNano(), os.Getpid()) // HDF5 truncates the file
 		if err = errors.Join(reserved(f, 0, bytes), marked, f.Close()); err != nil {
 			_ = os.Remove(fresh)
 		}
@@ -111,10 +110,13 @@ func stampOf(name string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	first := make([]byte, min(about.Size(), stamped))
+	if _, err = io.ReadFull(f, first); err != nil {
+		return 0, err
+	}
 	h := fnv.New64a()
-	fmt.Fprintln(h, about.Size())
-	_, err = io.Copy(h, io.LimitReader(f, stamped))
-	return h.Sum64(), err
+	fmt.Fprintln(h, about.Size(), string(first))
+	return h.Sum64(), nil
 }
 
 // replaceable refuses names that are not of files: the new file would take the place of a device, or be refused when all is written.
