@@ -98,7 +98,7 @@ var rooms = map[string]room{
 	"cmd/portablef/internal/directives": {imports: slices.Concat(portablef("program"), []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}), tests: []string{"internal/fortran/scope"}},
 	"cmd/portablef/internal/job":        {imports: []string{"internal/fortran/flags", "internal/outside"}},
 	"cmd/portablef/internal/output":     {},
-	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/emit/libmath", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
+	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/columns", "internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/emit/libmath", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
 	"cmd/portablef/internal/verdicts":   {imports: []string{"internal/report"}},
 
 	// Rooms that the commands share.
@@ -127,6 +127,7 @@ var rooms = map[string]room{
 	"internal/nest/affine": {},
 	"internal/nest/around": {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	"internal/nest/parts":  {imports: []string{"internal/fortran/token", "internal/fortran/tree"}},
+	"internal/columns":     {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	// Output of the source tool.
 	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},

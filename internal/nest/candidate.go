@@ -57,6 +57,7 @@ type candidate struct {
 	end      *state
 	asked    *Directive
 	variable *scope.Symbol
+	own      []*scope.Symbol // private to each iteration of a loop around, of which this one is all: nothing reads them behind this loop
 
 	refusals   []Refusal
 	private    []*scope.Symbol
@@ -90,8 +91,8 @@ type sum struct {
 }
 
 // analyse decides about one loop.
-func (f *finder) analyse(cx *context, do *tree.Do, index int, asked *Directive) *candidate {
-	c := &candidate{f: f, cx: cx, do: do, index: index, scope: cx.scope(), asked: asked}
+func (f *finder) analyse(cx *context, do *tree.Do, index int, asked *Directive, own ...*scope.Symbol) *candidate {
+	c := &candidate{f: f, cx: cx, do: do, index: index, scope: cx.scope(), asked: asked, own: own}
 	if s := f.program.Inside(do); s != nil && do.Kind == tree.Concurrent {
 		c.scope = s
 	}

@@ -183,8 +183,8 @@ func refusalOfProblem(p directive.Problem) Refusal {
 
 // misplaced reports a directive of a loop that stands before another statement.
 func (f *finder) misplaced(own *directive.Parsed) {
-	if own == nil || own.Role != directive.Loop || own.Directive.Kind != "portable" {
-		return
+	if own == nil || own.Role != directive.Loop || own.Directive.Kind != "portable" || len(own.Directive.Columns) > 0 {
+		return // package columns tells where a directive with columns may stand
 	}
 	f.stray = append(f.stray, Refusal{Rule: "directive", At: own.Directive.Line.Span.From, Text: "no counted DO or DO CONCURRENT follows the directive", Remedy: "write it in the line before the loop"})
 }

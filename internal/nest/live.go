@@ -50,6 +50,21 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 	if len(arrays) == 0 {
 		w.ahead = &ahead{f: f, unit: unit, open: open, frames: frames, exact: mostExact}
 	}
+	found := func(list []*scope.Symbol) {
+		for d, places := range w.exposed {
+			if slices.Contains(list, d.root) {
+				live[d.root] = places[0].at
+			}
+		}
+		for _, a := range w.accesses {
+			y := a.ref.steps[0].symbol
+			if !a.write && !a.covered && slices.Contains(arrays, y) && slices.Contains(list, y) {
+				if _, known := live[y]; !known {
+					live[y] = a.where.at
+				}
+			}
+		}
+	}
 	for i := len(cx.levels) - 1; i >= 0 && !w.lost; i-- {
 		l := cx.levels[i]
 		w.scope, w.frame.loops = l.scope, nil
@@ -65,6 +80,17 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 		}
 		if e, ok := parts.End(l.construct); ok {
 			w.arrive(e.Label)
+		}
+		if _, ok := l.construct.(*tree.Block); ok { // its variables end with it
+			own := func(y *scope.Symbol) bool { return y.Scope == l.scope && !y.Saved }
+			found(slices.DeleteFunc(slices.Clone(open), func(y *scope.Symbol) bool { return !own(y) }))
+			open = slices.DeleteFunc(open, own)
+			if w.ahead != nil {
+				w.ahead.open = open
+			}
+			if len(open) == 0 {
+				return live
+			}
 		}
 		if loop, ok := l.construct.(*tree.Do); ok {
 			w.st = w.merged(w.st, frames[i].cycle)
@@ -85,19 +111,7 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 		}
 		w.st = w.merged(w.st, frames[i].leave)
 	}
-	for d, places := range w.exposed {
-		if slices.Contains(open, d.root) {
-			live[d.root] = places[0].at
-		}
-	}
-	for _, a := range w.accesses {
-		y := a.ref.steps[0].symbol
-		if !a.write && !a.covered && slices.Contains(arrays, y) {
-			if _, known := live[y]; !known {
-				live[y] = a.where.at
-			}
-		}
-	}
+	found(open)
 	f.cut = w.cut
 	final := w.merged(w.st, w.frame.returns)
 	for _, y := range open {

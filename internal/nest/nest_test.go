@@ -152,7 +152,7 @@ func TestVerdicts(t *testing.T) {
 			"refused 10 private-array: 'v' may be read before its iteration sets it: v(2) at line 10"},
 		{"reduction of elements that are read", "!$portable parallel reduction(max: v)\ndo i=1,n\ny(i) = v(2)\nend do", "refused 8 directive: reduction(max: v) is written, but the loop never sets 'v'"},
 		{"wrong clause", "!$portable parallel privat(t)\ndo i=1,n\nt=x(i)\ny(i)=t\nend do", "refused 8 directive: 'privat' is no clause of !$portable here"},
-		{"columns", "!$portable parallel columns(i=1:n)\ndo i=1,n\ny(i)=x(i)\nend do", "refused 8 directive: 'columns' is not taken yet"},
+		{"columns", "!$portable parallel columns(i=1:n)\ndo i=1,n\ny(i)=x(i)\nend do", "parallel i"},
 		{"independent", "!$portable parallel independent\ndo i=1,n\nx(idx(i)) = y(i)\nend do", "parallel i; asserted"},
 		{"off", "!$portable off\ndo i=1,n\nx(i) = y(i)\nend do\n!$portable on\ndo i=1,n\nx(i) = y(i)\nend do", "serial | parallel i"},
 		{"concurrent", "do concurrent (i=1:n, j=1:m)\nt = a(i,j)\nb(i,j) = t\nend do", "parallel i j; private t; asserted"},

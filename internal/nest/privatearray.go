@@ -70,7 +70,7 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 			Text: fmt.Sprintf("'%s' may be read before its iteration sets it: %s at %s", y.Name, parts.Show(a.ref.node), c.placeLine(a.where))}
 		return false, rule
 	}
-	if asked {
+	if asked || slices.Contains(c.own, y) {
 		return true, no
 	}
 	live := c.f.liveAfter(c.cx, c.do, nil, []*scope.Symbol{y})

@@ -270,7 +270,7 @@ func (c *candidate) privates(list []datum, done map[*scope.Symbol]bool) {
 		where, isLive := live[y]
 		asked := c.asked != nil && slices.Contains(c.asked.Private, y.Name)
 		switch {
-		case !isLive || asked:
+		case !isLive || asked || slices.Contains(c.own, y):
 			c.private = append(c.private, y)
 		case c.end.isSet(d) || c.end.dead:
 			c.private = append(c.private, y)

@@ -126,7 +126,7 @@ func (f *finder) chain(cx *context, do *tree.Do, asked *Directive) []*candidate 
 			break
 		}
 		at = at.inside(loop, at.scope(), loop.Body, k)
-		c := f.analyse(at, below, 0, asked)
+		c := f.analyse(at, below, 0, asked, first.alone()...)
 		if !provedToo(first, c) {
 			break
 		}
@@ -139,6 +139,16 @@ func (f *finder) chain(cx *context, do *tree.Do, asked *Directive) []*candidate 
 	}
 	first.check()
 	return chain
+}
+
+// alone are the private variables of a loop that have no last value.
+func (c *candidate) alone() (list []*scope.Symbol) {
+	for _, y := range c.private {
+		if !slices.Contains(c.last, y) {
+			list = append(list, y)
+		}
+	}
+	return list
 }
 
 // onlyLoop is the loop that is all of a loop's body.

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"slices"
 	"strings"
 
 	"libportable/internal/fortran/scope"
@@ -30,7 +31,7 @@ type demand struct {
 
 // sliced is the view of a private array whose bounds are no constants; nil after a refusal. Its memory is made at the beginning of the procedure.
 func (l *lowerer) sliced(y *scope.Symbol, t Type, at token.Pos) *Variable {
-	own := y.Scope != nil && y.Scope.Kind == scope.BlockScope
+	own := y.Scope != nil && y.Scope.Kind == scope.BlockScope && !l.around(y.Scope)
 	for _, d := range y.Dims {
 		if own || y.Saved || d.Upper == nil || d.Star || d.Deferred || d.Assumed || len(y.Dims) > 7 {
 			l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
@@ -63,6 +64,11 @@ func (l *lowerer) sliced(y *scope.Symbol, t Type, at token.Pos) *Variable {
 	}
 	l.prologue = append(l.prologue, l.slice(v, lower, upper, at)...)
 	return v
+}
+
+// around reports whether a BLOCK stands around the nest: then its variables have their bounds before the launch.
+func (l *lowerer) around(s *scope.Scope) bool {
+	return s.Construct != nil && slices.Contains(l.k.Nest.Path, s.Construct)
 }
 
 // slice gives a view its memory and its bounds.

@@ -76,6 +76,13 @@ func (e *editor) within(from, to int32) []edit {
 			list = append(list, x)
 		}
 	}
+	if e.moved != nil { // each part has its own lines
+		for _, p := range e.moved.Parts {
+			if p.Offset > from && p.Offset < to {
+				list = append(list, edit{from: p.Offset, to: p.Offset, lines: true})
+			}
+		}
+	}
 	sort.SliceStable(list, func(i, j int) bool { // lines end what stands in front of them; a word begins what follows
 		return list[i].from < list[j].from || list[i].from == list[j].from && list[i].lines && !list[j].lines
 	})
@@ -86,6 +93,7 @@ func (e *editor) within(from, to int32) []edit {
 func (e *editor) apply(from, to, line int32) []piece {
 	var out []piece
 	var now strings.Builder
+	line = e.user(from, line)
 	start, at := line, from
 	if e.fixed && from > 0 && e.source[from-1] != '\n' {
 		now.WriteString("      ") // the range begins inside of a line
@@ -96,6 +104,7 @@ func (e *editor) apply(from, to, line int32) []piece {
 		}
 		line += int32(bytes.Count(e.source[at:end], []byte{'\n'}))
 		at = end
+		line = e.user(at, line)
 	}
 	flush := func() {
 		if now.Len() > 0 {
@@ -138,6 +147,14 @@ func (e *editor) apply(from, to, line int32) []piece {
 	move(to, true)
 	flush()
 	return out
+}
+
+// user is the line of the user's file at an offset; line is that without a rewritten text.
+func (e *editor) user(at, line int32) int32 {
+	if e.moved == nil {
+		return line
+	}
+	return e.moved.LineAt(at, 1+int32(bytes.Count(e.source[:at], []byte{'\n'})))
 }
 
 // narrow breaks the lines that an edit has made too long.

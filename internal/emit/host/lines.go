@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"libportable/internal/fortran/source"
 )
 
 // piece is a part of the output: whole lines, the user's or generated ones.
@@ -16,6 +18,7 @@ type piece struct {
 type form struct {
 	fixed bool
 	width int
+	moved *source.File // a file whose text was rewritten, with the user's lines of its parts; nil: the text is the user's
 }
 
 // statement is a statement as lines, broken where it is too long.

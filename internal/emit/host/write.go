@@ -81,6 +81,9 @@ func newWriter(file *tree.File, o *Options) *writer {
 	w := &writer{o: o, file: file, used: map[string]bool{}, user: map[string]bool{}, others: map[string]bool{}, inside: map[*nest.Nest]bool{}}
 	w.source = file.Source.Text
 	w.form = form{fixed: file.Source.Fixed, width: o.width(file.Source.Fixed)}
+	if len(file.Source.Parts) > 0 {
+		w.form.moved = file.Source
+	}
 	w.offsets = []int32{0, 0}
 	for i, b := range w.source {
 		if b == '\n' {

@@ -38,6 +38,7 @@ type File struct {
 	Text  []byte // every byte as it is in the file
 	Fixed bool   // fixed form
 	Index int32  // its number in the Set
+	Parts []Part // of a rewritten text (ReadMoved); nil: the text is the user's
 }
 
 // Problem is text that cannot be read, with the place.

@@ -29,7 +29,8 @@ type Directive struct {
 	On           []string
 	SerialOn     []string
 	Label        string
-	Dynamic      bool // OpenMP's schedule(dynamic) or schedule(guided): iterations take unlike times
+	Columns      []Column // of columns(i=1:nx, j=1:ny), the fastest first
+	Dynamic      bool     // OpenMP's schedule(dynamic) or schedule(guided): iterations take unlike times
 }
 
 // OnHost reports whether the name in on() or serial() is the host's.
@@ -169,7 +170,7 @@ const (
 	textual                // ('name')
 	anything               // (...), which is left alone
 	maybe                  // nothing or (...)
-	later                  // (...): not taken yet
+	ranges                 // (i=1:nx, j=1:ny)
 	refuse                 // changes what the loop means in a way that is not taken
 )
 
@@ -224,12 +225,8 @@ func (r *reader) clause(t token.Token, kind shape) {
 		}
 		return
 	}
-	if kind == later || kind == refuse {
-		p := Problem{At: t.Span.From, Text: "'" + t.Text + "' is not taken yet", Remedy: "remove it", Later: true}
-		if kind == refuse {
-			p.Text, p.Later = "'"+t.Text+"' is not taken: it gives the iterations an order or a value from one to another", false
-		}
-		r.out.Problems = append(r.out.Problems, p)
+	if kind == refuse {
+		r.problem(t, "'"+t.Text+"' is not taken: it gives the iterations an order or a value from one to another", "remove it")
 		r.skip()
 		return
 	}
@@ -299,6 +296,8 @@ func (r *reader) arguments(t token.Token, kind shape, inside []token.Token) {
 		d.Collapse = n
 	case operators:
 		r.reduction(t, inside)
+	case ranges:
+		r.columns(t, inside)
 	case words:
 		for _, w := range inside {
 			if w.Is(",") {

@@ -38,7 +38,13 @@ func TestParse(t *testing.T) {
 		{"!$portable parallel label(x)", Loop, "no text in quotes"},
 		{"!$portable parallel independent(2)", Loop, "has no arguments"},
 		{"!$portable parallel shared(x)", Loop, "no clause"},
-		{"!$portable parallel columns(i=1:nx)", Loop, "not taken yet"},
+		{"!$portable parallel columns(i=1:nx, j=lbound(a, 2):ubound(a, 2)) label('x')", Loop, ""},
+		{"!$portable parallel columns(i)", Loop, "has indices with their bounds, not 'i'"},
+		{"!$portable parallel columns(i=1:nx:2)", Loop, "has indices with their bounds, not 'i=1:nx:2'"},
+		{"!$portable parallel columns()", Loop, "names no index"},
+		{"!$portable parallel columns", Loop, "without its arguments"},
+		{"!$portable parallel columns(i=1:nx, i=1:ny)", Loop, "names 'i' twice"},
+		{"!$portable parallel columns(i=1:nx, )", Loop, "has indices with their bounds, not ''"},
 		{"!$portable parallel on(gup)", Loop, "the device 'gup'"},
 		{"!$portable parallel serial('cuda:1') on(openmp)", Loop, ""},
 		{"!$portable data in(a)", Unsupported, "not taken yet"},
@@ -98,6 +104,15 @@ func TestEndsLoop(t *testing.T) {
 	} {
 		require.Equal(t, want, Parse(lineOf(t, text)).EndsLoop, text)
 	}
+}
+
+func TestColumns(t *testing.T) {
+	l := lineOf(t, "!$portable parallel label('columns(') columns(i=0:n%x-1, j=1:max(ny, 2)) private(w, i)")
+	d := Parse(l).Directive
+	require.Equal(t, [][3]string{{"i", "0", "n%x-1"}, {"j", "1", "max(ny,2)"}},
+		[][3]string{{d.Columns[0].Name, d.Columns[0].First, d.Columns[0].Last}, {d.Columns[1].Name, d.Columns[1].First, d.Columns[1].Last}})
+	require.Equal(t, []string{"n"}, d.Columns[0].Names)
+	require.Equal(t, "parallel label ( 'columns(' ) private ( w_col , i )", Without(l, "columns", map[string]string{"w": "w_col"}))
 }
 
 func TestClauses(t *testing.T) {

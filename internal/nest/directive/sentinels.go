@@ -9,7 +9,7 @@ import (
 )
 
 var portableClauses = map[string]shape{"collapse": number, "private": names, "reduction": operators, "independent": alone, "async": anything,
-	"on": words, "serial": words, "label": textual, "columns": later}
+	"on": words, "serial": words, "label": textual, "columns": ranges}
 
 // portable reads !$portable parallel, off, on, data, end data.
 func (r *reader) portable() {

@@ -100,7 +100,7 @@ func (p *Program) HostOnly(r *verdicts.Report, device string) {
 		}
 		place(n, verdicts.OnHost)
 		m := verdicts.Message{Place: p.Place(reasons[0].At), Level: "warning",
-			Text: "the loop '" + n.Label + "' stays on the host: " + reasons[0].Text, Remedy: reasons[0].Remedy}
+			Text: "the loop '" + n.Label + "' stays on the host: " + p.spoken(reasons[0].Text), Remedy: reasons[0].Remedy}
 		if len(inside) > 0 {
 			place(n, verdicts.Inside)
 			m.Level, m.Remedy = "note", "where they are long, the loops inside run on the device: '"+strings.Join(inside, "', '")+"'"

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"libportable/internal/columns"
 	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/flags"
 	"libportable/internal/fortran/parse"
@@ -25,11 +26,12 @@ type Input struct {
 
 // Options of a run.
 type Options struct {
-	Auto   bool
-	Accept map[string]bool
-	Bits   bool   // functions and powers of reals are the library's
-	Device bool   // nests get a version for CUDA devices, if they have one
-	Step   func() // is called for each file that is read; nil: not
+	Auto     bool
+	Accept   map[string]bool
+	Bits     bool   // functions and powers of reals are the library's
+	Original bool   // positions are those of the files: the clause columns is left alone
+	Device   bool   // nests get a version for CUDA devices, if they have one
+	Step     func() // is called for each file that is read; nil: not
 }
 
 // Program is the sources with their nests.
@@ -43,6 +45,7 @@ type Program struct {
 	input  map[*tree.File]int
 	bits   bool
 	plans  map[*tree.File]*libmath.Plan // of --bits
+	plan   *columns.Plan                // of the clause columns; nil: no directive has it
 }
 
 // Read reads the sources. An error is about a file that cannot be read.
@@ -82,9 +85,12 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	if o.Device {
 		options.Devices = p.onDevice
 	}
-	p.Stray = nest.Stray(p.Scope, options)
+	if !o.Original {
+		p.columns(kinds)
+	}
+	p.Stray = append(p.Stray, nest.Stray(p.Scope, options)...)
 	for _, n := range nest.Find(p.Scope, options) {
-		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules {
+		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules && !p.copied(n) && !(o.Original && n.Directive != nil && len(n.Directive.Columns) > 0) {
 			p.Nests = append(p.Nests, n)
 		}
 	}
@@ -95,7 +101,9 @@ func Read(inputs []Input, o Options) (*Program, error) {
 // Names are the names of all files that were read, included ones too.
 func (p *Program) Names() (names []string) {
 	for _, f := range p.Set.Files() {
-		names = append(names, f.Name)
+		if f.Parts == nil {
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }

@@ -119,8 +119,12 @@ func (p *Program) nest(n *nest.Nest) verdicts.Nest {
 		return true
 	})
 	p.data(&out, n)
+	if p.plan != nil {
+		out.Columns = p.inserted(n)
+		p.speak(&out)
+	}
 	for _, f := range n.Refusals {
-		refusal := verdicts.Refusal{Place: p.Place(f.At), Rule: string(f.Rule), Loop: f.Loop, Text: f.Text, Remedy: f.Remedy}
+		refusal := verdicts.Refusal{Place: p.Place(f.At), Rule: string(f.Rule), Loop: f.Loop, Text: p.spoken(f.Text), Remedy: p.spoken(f.Remedy)}
 		for _, at := range f.Also {
 			refusal.Also = append(refusal.Also, p.Place(at))
 		}

@@ -50,6 +50,9 @@ func (n Nest) explain(b *strings.Builder) {
 	if n.Directive != "" {
 		fmt.Fprintf(b, "  asked for by: %s\n", n.Directive)
 	}
+	for _, x := range n.Columns {
+		fmt.Fprintf(b, "  columns: %s: %s\n", x.Place, x.Text)
+	}
 	for _, d := range n.Data {
 		var uses []string
 		for _, u := range d.Uses {

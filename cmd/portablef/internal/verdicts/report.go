@@ -46,9 +46,17 @@ type Nest struct {
 	Calls      []Call      `json:"calls"`
 	Overlaps   [][2]string `json:"compared"` // arrays that are compared at each launch, because they may overlap
 	Proofs     []Proof     `json:"proofs"`
-	Refusals   []Refusal   `json:"refusals"` // of a parallel nest: why loops around stay serial
+	Columns    []Insertion `json:"columns,omitempty"` // dimensions that the clause columns inserts
+	Refusals   []Refusal   `json:"refusals"`          // of a parallel nest: why loops around stay serial
 	End        int         `json:"end_line"`
 	Source     string      `json:"-"` // the file that was read; Place may be in one that it includes
+}
+
+// Insertion is a dimension that the clause columns inserts, or data of which each column gets its own.
+type Insertion struct {
+	Place
+	Name string `json:"name"`
+	Text string `json:"text"`
 }
 
 // Reduction is a scalar that all iterations combine.

@@ -54,6 +54,11 @@ func (r *Report) WriteText(to io.Writer, o TextOptions) error {
 	}
 	unmarked := map[string]int{} // nests without a directive, by file
 	for _, n := range r.Nests {
+		for _, x := range n.Columns {
+			if !o.Quiet {
+				printed(&b, x.Place, "note", "columns: "+x.Text, o.Color)
+			}
+		}
 		switch {
 		case n.failed():
 			for _, f := range n.Refusals {

@@ -1,0 +1,282 @@
+package columns
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/directive"
+	"libportable/internal/nest/parts"
+)
+
+// This file finds the dimensions of actual arguments that are those of the columns.
+
+// actuals decides for each argument of a marked call which of its dimensions are those of the columns.
+func (p *Plan) actuals(r *region) {
+	n := r.call
+	_, y := r.scope.Meaning(&tree.Reference{Base: n.Procedure, Arguments: n.Arguments})
+	if y != nil && y.Kind == scope.Generic {
+		p.fault(n.Where.From, "call the specific procedure, or write the indices into the call", "which procedure '%s' is, is not known: its arguments have more dimensions than one column", y.Name)
+		return
+	}
+	if y == nil || y.Kind != scope.Procedure || y.Body == nil {
+		p.fault(n.Where.From, "give its file to portablef", "'%s', called at line %d, is in none of the files", parts.Show(n.Procedure), n.Where.From.Line)
+		return
+	}
+	for i := range n.Arguments {
+		a := &n.Arguments[i]
+		if a.Value == nil {
+			continue
+		}
+		d := dummyOf(y, n.Arguments, i)
+		if c, is := n.Procedure.(*tree.Component); is { // the object is the first argument
+			if b := r.scope.Component(c); b == nil || b.Kind != scope.Procedure {
+				d = nil
+			} else if a.Keyword == "" && i+1 < len(y.Dummies) {
+				d = y.Body.Lookup(y.Dummies[i+1])
+			}
+		}
+		if d == nil || d.Kind != scope.Variable {
+			continue
+		}
+		p.actual(r, a, y, d)
+	}
+}
+
+func (p *Plan) actual(r *region, a *tree.Argument, y, d *scope.Symbol) {
+	_, rank := r.scope.TypeOf(a.Value)
+	at, columns := a.Value.Span().From, len(r.d.Columns)
+	if rank == len(d.Dims) || rank <= 0 || slices.Contains(y.Body.Unit.Prefix, "elemental") && len(d.Dims) == 0 && rank == 0 {
+		return
+	}
+	if rank != len(d.Dims)+columns {
+		if rank < len(d.Dims) || d.AssumedRank {
+			return // sequence association is as it is without columns
+		}
+		p.fault(at, "pass one with "+strconv.Itoa(len(d.Dims)+columns)+" dimensions, or one column of it", "'%s' has %d dimensions, but the dummy '%s' of '%s' has %d, and columns adds %d",
+			parts.Show(a.Value), rank, d.Name, y.Name, len(d.Dims), columns)
+		return
+	}
+	array := r.scope.Symbol(a.Value)
+	whole := true
+	for e := a.Value; whole; {
+		switch x := e.(type) {
+		case *tree.Name:
+		case *tree.Component:
+			if _, inner := r.scope.TypeOf(x.Base); inner != 0 {
+				whole = false
+				continue
+			}
+			e = x.Base
+			if _, is := e.(*tree.Reference); is {
+				break
+			}
+			continue
+		default:
+			whole = false
+			continue
+		}
+		break
+	}
+	if !whole || array == nil || array.Kind != scope.Variable {
+		p.fault(at, "pass an array, or write its column: a(i, j, :)", "'%s' has the dimensions of columns, but is no whole array", parts.Show(a.Value))
+		return
+	}
+	where, why := p.dimensions(r, array)
+	if why != "" {
+		p.fault(at, "write the indices into the call: "+example(r, parts.Show(a.Value), rank), "which dimensions of '%s' are those of columns is not known: %s", parts.Show(a.Value), why)
+		return
+	}
+	list := make([]string, rank)
+	for k := range list {
+		list[k] = ":"
+	}
+	for k, at := range where {
+		list[at] = r.d.Columns[k].Name
+	}
+	r.indices[a] = "(" + strings.Join(list, ", ") + ")"
+	p.Notes = append(p.Notes, Note{At: at, Of: r.call.Where.From, Name: d.Name, Text: "'" + d.Name + "' of '" + y.Name + "' gets (" + indices(r) + "): it is " + parts.Show(a.Value) + r.indices[a]})
+}
+
+func indices(r *region) string {
+	var names []string
+	for _, c := range r.d.Columns {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// example is how a user writes one column of an array.
+func example(r *region, array string, rank int) string {
+	list := indices(r)
+	for range rank - len(r.d.Columns) {
+		list += ", :"
+	}
+	return array + "(" + list + ")"
+}
+
+// bounds are those of a dimension, with the scope of their names.
+type bounds struct {
+	lower, upper tree.Expression
+	scope        *scope.Scope
+}
+
+// dimensions finds for each index of columns the dimension of an array with its bounds: in the order of the indices. Equal texts are better
+// than equal values, and one answer is needed.
+func (p *Plan) dimensions(r *region, y *scope.Symbol) (where []int, why string) {
+	all := p.shape(y)
+	if all == nil {
+		return nil, "its bounds are given at run time"
+	}
+	fits := func(same func(c directive.Column, b bounds) bool) (found [][]int) {
+		var next func(k int, chosen []int)
+		next = func(k int, chosen []int) {
+			if k == len(r.d.Columns) {
+				found = append(found, slices.Clone(chosen))
+				return
+			}
+			from := 0
+			if k > 0 {
+				from = chosen[k-1] + 1
+			}
+			for d := from; d < len(all); d++ {
+				if same(r.d.Columns[k], all[d]) {
+					next(k+1, append(chosen[:k:k], d))
+				}
+			}
+		}
+		next(0, nil)
+		return found
+	}
+	found := fits(func(c directive.Column, b bounds) bool { return p.sameText(r, c, b) })
+	if len(found) == 0 {
+		found = fits(func(c directive.Column, b bounds) bool { return p.sameValue(r, c, b) })
+	}
+	var text []string
+	for _, b := range all {
+		low := ""
+		if b.lower != nil {
+			low = parts.Show(b.lower) + ":"
+		}
+		text = append(text, low+parts.Show(b.upper))
+	}
+	shape := "it has the shape (" + strings.Join(text, ", ") + ")"
+	var want []string
+	for _, c := range r.d.Columns {
+		want = append(want, c.Name+"="+c.First+":"+c.Last)
+	}
+	switch len(found) {
+	case 1:
+		return found[0], ""
+	case 0:
+		return nil, shape + ", and columns has " + strings.Join(want, ", ")
+	}
+	return nil, shape + ", and " + strconv.Itoa(len(found)) + " choices have the bounds of " + strings.Join(want, ", ")
+}
+
+// shape are the bounds of an array as it is declared, or as the only ALLOCATE of it has them; nil: they are not known.
+func (p *Plan) shape(y *scope.Symbol) (all []bounds) {
+	for _, d := range y.Dims {
+		if d.Upper == nil || d.Star {
+			return p.allocated(y)
+		}
+		all = append(all, bounds{d.Lower, d.Upper, y.Scope})
+	}
+	return all
+}
+
+// allocated are the bounds of an allocatable in ALLOCATE, if all ALLOCATE of it have the same.
+func (p *Plan) allocated(y *scope.Symbol) (all []bounds) {
+	if !y.Allocatable {
+		return nil
+	}
+	key := ""
+	for _, f := range p.program.Files {
+		tree.Walk(f, func(n any) bool {
+			u, is := n.(*tree.Unit)
+			if !is || u.Interface {
+				return true
+			}
+			s := p.program.Of(u)
+			if s == nil {
+				return true
+			}
+			parts.Nodes(u.Body, func(n tree.Node) {
+				a, is := n.(*tree.Allocation)
+				if !is || a.Kind != "allocate" {
+					return
+				}
+				for _, e := range a.Objects {
+					r, is := e.(*tree.Reference)
+					if !is || s.Symbol(r.Base) != y {
+						if !is && s.Symbol(e) == y { // by SOURCE or MOLD
+							key = "?"
+						}
+						continue
+					}
+					text := parts.Show(r)
+					if key != "" && key != text {
+						key = "?"
+						continue
+					}
+					key, all = text, nil
+					for i := range r.Arguments {
+						b := bounds{nil, r.Arguments[i].Value, s}
+						if g, is := r.Arguments[i].Value.(*tree.Range); is {
+							b.lower, b.upper = g.Lower, g.Upper
+						}
+						all = append(all, b)
+					}
+				}
+			})
+			return true
+		})
+	}
+	if key == "?" || len(all) != len(y.Dims) {
+		return nil
+	}
+	return all
+}
+
+// sameText reports whether a dimension has the bounds of a column as they are written, and the names in them mean the same.
+func (p *Plan) sameText(r *region, c directive.Column, b bounds) bool {
+	lower := "1"
+	if b.lower != nil {
+		lower = parts.Show(b.lower)
+	}
+	if lower != c.First || parts.Show(b.upper) != c.Last {
+		return false
+	}
+	return !slices.ContainsFunc(c.Names, func(name string) bool {
+		y := r.scope.Lookup(name)
+		return y != b.scope.Lookup(name) && y.Kind != scope.Intrinsic
+	})
+}
+
+// sameValue reports whether the bounds of both are constants of the same values.
+func (p *Plan) sameValue(r *region, c directive.Column, b bounds) bool {
+	lower, known := int64(1), true
+	if b.lower != nil {
+		lower, known = value(b.scope, b.lower)
+	}
+	upper, too := value(b.scope, b.upper)
+	first, has := valueOf(r.scope, c.First)
+	last, have := valueOf(r.scope, c.Last)
+	return known && too && has && have && lower == first && upper == last
+}
+
+func value(s *scope.Scope, e tree.Expression) (int64, bool) {
+	v, ok := s.Constant(e)
+	return v.Integer, ok && v.Type.Base == scope.Integer
+}
+
+// valueOf is the value of a bound of columns: a number, or the name of a constant.
+func valueOf(s *scope.Scope, text string) (int64, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	return value(s, &tree.Name{At: tree.At{Where: token.Span{}}, Name: text})
+}

@@ -1,0 +1,253 @@
+package columns
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+)
+
+// scratch is a variable of a module, or one with SAVE, of which each column has its own.
+type scratch struct {
+	symbol *scope.Symbol
+	name   string // in copies and regions
+	asked  bool   // by private(...)
+}
+
+// choose finds the data that each column has for itself.
+func (p *Plan) choose() {
+	written := p.written()
+	var list []*scope.Symbol
+	for y := range written {
+		if kept(y) != "" {
+			list = append(list, y)
+		}
+	}
+	asked := map[*scope.Symbol]token.Pos{}
+	for _, r := range p.regions {
+		for _, name := range r.d.Private {
+			if y := r.scope.Lookup(name); kept(y) != "" {
+				asked[y] = r.d.Line.Span.From
+				if !written[y].Known() {
+					continue
+				}
+			}
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	slices.SortFunc(list, func(a, b *scope.Symbol) int {
+		if before(a.Where.From, b.Where.From) {
+			return -1
+		}
+		return 1
+	})
+	columns, outside := p.byColumn(), p.outside()
+	for _, y := range list {
+		at, is := asked[y]
+		why := p.stays(y, columns, outside, is)
+		if why == "" {
+			p.private[y] = &scratch{symbol: y, name: p.fresh(y.Name + "_col"), asked: is}
+			p.Names[p.private[y].name] = y.Name
+			continue
+		}
+		if is {
+			p.fault(at, "remove the clause, or pass it as an argument", "private(%s) is written, but '%s' %s", y.Name, y.Name, why)
+		}
+		p.Shared[y.Name] = "columns keeps '" + y.Name + "' one variable of all columns, because it " + why
+	}
+	p.need()
+	p.calledOutside(outside)
+	for _, r := range p.regions { // a copy serves all regions
+		for _, y := range p.needed(r.text) {
+			if at, is := asked[y]; is && p.private[y].asked && !slices.ContainsFunc(r.d.Private, func(name string) bool { return r.scope.Lookup(name) == y }) {
+				p.fault(r.d.Line.Span.From, "write it at both", "private(%s) is written at %s, and not here, where the columns use '%s' too", y.Name, p.place(at), y.Name)
+			}
+		}
+	}
+}
+
+// kept says what keeps the value of a variable from one call to the next; "": nothing, or it is no variable.
+func kept(y *scope.Symbol) string {
+	switch {
+	case y == nil || y.Kind != scope.Variable || y.Dummy || y.Scope == nil:
+		return ""
+	case y.Scope.Kind == scope.ModuleScope:
+		return "module variable"
+	case y.Scope.Kind == scope.ProcedureScope && (y.Saved || y.Init != nil):
+		return "variable with SAVE"
+	}
+	return ""
+}
+
+// stays says why a variable stays one of all columns; "": each column may have its own.
+func (p *Plan) stays(y *scope.Symbol, columns map[*scope.Symbol]bool, outside *text, asked bool) string {
+	switch {
+	case y.Pointer || y.Target:
+		return "is a pointer or a target"
+	case y.Common != "" || len(y.Shares) > 0:
+		return "is in COMMON or EQUIVALENCE"
+	case y.ThreadPrivate || y.Volatile || y.Coarray || y.Protected:
+		return "is THREADPRIVATE, VOLATILE, PROTECTED or a coarray"
+	}
+	switch y.Type.Base {
+	case scope.Integer, scope.Real, scope.ComplexType, scope.Logical:
+	default:
+		return "has no numeric or logical type"
+	}
+	if y.Type.Kind == 0 {
+		return "has a kind that is not known"
+	}
+	allocated := false
+	for _, d := range y.Dims {
+		if d.Upper != nil {
+			if _, ok := value(y.Scope, d.Upper); !ok {
+				return "has bounds that are not known"
+			}
+			continue
+		}
+		allocated = true
+	}
+	if y.Allocatable && (len(y.Dims) == 0 || y.Scope.Kind != scope.ModuleScope || y.Private && !p.within(y)) {
+		return "is allocatable, and not visible where the columns begin"
+	}
+	if allocated && !y.Allocatable {
+		return "has bounds that are not known"
+	}
+	var inside []use
+	for _, t := range p.texts() {
+		for _, u := range t.uses {
+			if u.symbol == y {
+				inside = append(inside, u)
+			}
+		}
+	}
+	for _, u := range inside {
+		if u.memory {
+			return "is allocated, or asked for its memory, at " + p.place(u.at.From)
+		}
+	}
+	if asked {
+		return ""
+	}
+	for _, u := range outside.uses {
+		if u.symbol == y && !u.memory {
+			return "is used outside of the columns at " + p.place(u.at.From)
+		}
+	}
+	if columns[y] {
+		return "has an element for each column"
+	}
+	if !slices.ContainsFunc(inside, func(u use) bool { return !u.set }) {
+		return "is a result: the physics sets it and never reads it"
+	}
+	return ""
+}
+
+// within reports whether all regions that need y stand in its module.
+func (p *Plan) within(y *scope.Symbol) bool {
+	for _, r := range p.regions {
+		if !encloses(y.Scope, r.scope) {
+			return false
+		}
+	}
+	return true
+}
+
+// encloses reports whether s is in outer.
+func encloses(outer, s *scope.Scope) bool {
+	for ; s != nil; s = s.Parent {
+		if s == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// need finds for each procedure the private data that it and its callees name.
+func (p *Plan) need() {
+	for changed := true; changed; {
+		changed = false
+		for _, x := range p.order {
+			for _, y := range p.needed(x.text) {
+				if !slices.Contains(x.needs, y) {
+					x.needs, changed = append(x.needs, y), true
+				}
+			}
+		}
+	}
+	for _, x := range p.order {
+		slices.SortFunc(x.needs, func(a, b *scope.Symbol) int { return strings.Compare(p.private[a].name, p.private[b].name) })
+		if len(x.needs) > 0 {
+			x.name = p.fresh(x.unit.Name + "_col")
+			p.Names[x.name] = x.unit.Name
+			p.copies[x.name] = true
+		}
+	}
+}
+
+// needed are the private data that a text and the procedures that it calls name.
+func (p *Plan) needed(t *text) (list []*scope.Symbol) {
+	add := func(y *scope.Symbol) {
+		if !slices.Contains(list, y) {
+			list = append(list, y)
+		}
+	}
+	for _, u := range t.uses {
+		if p.private[u.symbol] != nil {
+			add(u.symbol)
+		}
+	}
+	for _, s := range t.sites {
+		if x := p.of(s.callee); x != nil {
+			for _, y := range x.needs {
+				add(y)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *scope.Symbol) int { return strings.Compare(p.private[a].name, p.private[b].name) })
+	return list
+}
+
+// calledOutside refuses private data of procedures that are called outside of the regions too: there they may read what a column has left.
+func (p *Plan) calledOutside(outside *text) {
+	for _, s := range outside.sites {
+		x := p.of(s.callee)
+		if x == nil {
+			continue
+		}
+		for _, y := range x.needs {
+			if v := p.private[y]; !v.asked {
+				p.fault(s.name.From, "call it by columns there too, or write private("+y.Name+") if it sets '"+y.Name+"' before it reads it",
+					"'%s' uses the %s '%s', of which each column gets its own, and is called outside of the columns too", x.unit.Name, kept(y), y.Name)
+			}
+		}
+	}
+}
+
+// fresh is a name that no file has.
+func (p *Plan) fresh(name string) string {
+	const most = 60
+	name = name[:min(len(name), most)]
+	own := name
+	for i := 2; p.used[own]; i++ {
+		own = name + strconv.Itoa(i)
+	}
+	p.used[own] = true
+	return own
+}
+
+// place is a place with its file, for texts.
+func (p *Plan) place(at token.Pos) string {
+	for _, f := range p.program.Files {
+		if f.Source != nil && f.Source.Index == at.File {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.Source.Name), at.Line)
+		}
+	}
+	return fmt.Sprintf("line %d", at.Line)
+}

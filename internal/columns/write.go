@@ -1,0 +1,376 @@
+package columns
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/directive"
+)
+
+// write makes the changes of all files.
+func (p *Plan) write() {
+	for _, x := range p.order {
+		if len(x.needs) > 0 && p.copyable(x) {
+			p.copy(x)
+		}
+	}
+	for _, r := range p.regions {
+		p.region(r)
+	}
+	p.notes()
+}
+
+// copyable tests that a copy of a procedure can stand behind it.
+func (p *Plan) copyable(x *procedure) bool {
+	u := x.unit
+	refuse := func(text, remedy string) bool {
+		y := x.needs[0]
+		p.fault(u.Head.From, remedy, "'%s' needs an argument for '%s', of which each column gets its own, but %s", u.Name, y.Name, text)
+		return false
+	}
+	has := func(word string) bool { return slices.Contains(u.Prefix, word) }
+	switch {
+	case !p.converted(u.File):
+		return refuse("its file is not converted", "convert its file too")
+	case u.HeadLine == nil || u.EndLine == nil || u.HeadLine.Nested || u.EndLine.Nested || u.HeadLine.If:
+		return refuse("it stands in an INCLUDE file or under conditional compilation", "write it in the source itself")
+	case u.Kind == tree.ModuleProcedure || has("module") || u.Parent != nil && u.Parent.Kind == tree.Submodule:
+		return refuse("it is a procedure of a submodule", "write it in a module, or pass '"+x.needs[0].Name+"' as an argument")
+	case has("elemental"):
+		return refuse("it is ELEMENTAL", "write it without ELEMENTAL, or pass the value as an argument")
+	case u.Bind != nil:
+		return refuse("it has BIND", "remove BIND, or pass '"+x.needs[0].Name+"' as an argument")
+	case !u.HeadLine.Alone || !u.EndLine.Alone:
+		return refuse("its first or its last line holds another statement", "give it lines of its own")
+	case slices.ContainsFunc(u.Declarations, func(d tree.Declaration) bool { g, is := d.(*tree.Ignored); return is && g.Kind == "entry" }):
+		return refuse("it has an ENTRY", "write a procedure of its own")
+	case slices.Contains(u.Dummies, "*"):
+		return refuse("it has an alternate return", "return a number instead")
+	}
+	return true
+}
+
+// copy puts a copy of a procedure behind it, with the private data as arguments.
+func (p *Plan) copy(x *procedure) {
+	u, c := x.unit, p.changesOf(x.unit.File)
+	own := &changes{file: c.file, starts: c.starts}
+	at := u.Head.From
+	word := func(span token.Span, text string) {
+		own.edits = append(own.edits, edit{span.From.Offset, span.To.Offset, text})
+	}
+	word(u.NameAt, x.name)
+	var names []string
+	for _, y := range x.needs {
+		names = append(names, p.private[y].name)
+	}
+	p.header(x, own, names)
+	if t := u.EndLine.Tokens; len(t) > 1 && t[len(t)-1].IsName(u.Name) && t[len(t)-1].Span.From.Offset >= u.EndAt.From.Offset {
+		word(t[len(t)-1].Span, x.name)
+	}
+	p.words(x.text, own)
+	s := p.program.Of(u)
+	uses, types := p.visible(x.text, s, own, 4, at)
+	first, last := u.HeadLine.Lines[0], u.EndLine.Lines[1]
+	declared := c.lineOf(firstStatement(u))
+	indent := int(at.Column) + 1
+	inserted := map[int32][]line{}
+	inserted[u.HeadLine.Lines[1]+1] = uses
+	for _, y := range x.needs {
+		inserted[declared] = append(inserted[declared], own.generated(indent, p.declaration(y, s, true), at)...)
+	}
+	inserted[declared] = append(inserted[declared], types...)
+	own.sort()
+	list := own.generated(indent-2, "! "+u.Name+" for one of several columns", at)
+	if c.file.Source.Fixed {
+		list = []line{{text: "! " + u.Name + " for one of several columns\n", at: at}}
+	}
+	for n := first; n <= last; n++ {
+		list = append(list, inserted[n]...)
+		list = append(list, own.edited(n, own.edits)...)
+	}
+	c.after[last] = append(c.after[last], list...)
+	if m := u.Parent; m != nil && m.Kind == tree.Module && m.ContainsLine != nil {
+		n := m.ContainsLine.Lines[0]
+		c.before[n] = append(c.before[n], c.generated(int(m.Head.From.Column)+1, "public :: "+x.name, m.ContainsLine.Span.From)...)
+	}
+}
+
+// header gives the first statement of a copy its further arguments.
+func (p *Plan) header(x *procedure, own *changes, names []string) {
+	u := x.unit
+	result := ""
+	if u.Kind == tree.Function && !slices.ContainsFunc(u.HeadLine.Tokens, func(t token.Token) bool { return t.IsName("result") && t.Span.From.Offset > u.NameAt.To.Offset }) {
+		result = " result(" + u.Name + ")"
+	}
+	extra := strings.Join(names, ", ")
+	depth, empty := 0, true
+	for _, t := range u.HeadLine.Tokens {
+		if t.Span.From.Offset < u.NameAt.To.Offset {
+			continue
+		}
+		switch {
+		case t.Is("("):
+			depth++
+			continue
+		case t.Is(")"):
+			if depth--; depth == 0 {
+				if !empty {
+					extra = ", " + extra
+				}
+				own.edits = append(own.edits, edit{t.Span.From.Offset, t.Span.To.Offset, extra + ")" + result})
+				return
+			}
+		case depth == 0:
+			break
+		}
+		empty = false
+	}
+	at := u.NameAt.To.Offset
+	own.edits = append(own.edits, edit{at, at, "(" + extra + ")" + result})
+}
+
+// firstStatement is the offset of the first statement behind USE, IMPORT and IMPLICIT.
+func firstStatement(u *tree.Unit) int32 {
+	at := u.EndLine.Span.From.Offset
+	for _, d := range u.Declarations {
+		switch d := d.(type) {
+		case *tree.Use, *tree.Implicit, *tree.Import:
+			continue
+		default:
+			at = min(at, d.Info().Line.Span.From.Offset)
+		}
+	}
+	for _, n := range u.Body {
+		if n != nil {
+			at = min(at, n.Info().Line.Span.From.Offset)
+			for _, b := range n.Info().Before {
+				at = min(at, b.Line.Span.From.Offset)
+			}
+		}
+	}
+	if u.ContainsLine != nil {
+		at = min(at, u.ContainsLine.Span.From.Offset)
+	}
+	return at
+}
+
+// words replaces the names of private data and of copied procedures in a text, and gives the calls their further arguments.
+func (p *Plan) words(t *text, own *changes) {
+	index, source := own.file.Source.Index, own.file.Source.Text
+	done := map[int32]bool{}
+	put := func(from, to token.Pos, old, word string) {
+		if from.File != index || old != "" && !strings.EqualFold(string(source[from.Offset:to.Offset]), old) {
+			p.fault(from, "write it in the source itself", "a macro or an INCLUDE file makes '%s', which columns has to replace", old)
+			return
+		}
+		if key := to.Offset; !done[key] {
+			done[key] = true
+			own.edits = append(own.edits, edit{from.Offset, to.Offset, word})
+		}
+	}
+	for _, u := range t.uses {
+		if v := p.private[u.symbol]; v != nil {
+			put(u.at.From, u.at.To, string(source[u.at.From.Offset:max(u.at.From.Offset, u.at.To.Offset)]), v.name)
+		}
+	}
+	for _, s := range t.sites {
+		x := p.of(s.callee)
+		if x == nil || len(x.needs) == 0 {
+			continue
+		}
+		if s.how != "" {
+			p.fault(s.name.From, "call it by its name", "'%s' uses '%s', of which each column gets its own, but it %s", x.unit.Name, x.needs[0].Name, s.how)
+			continue
+		}
+		put(s.name.From, s.name.To, "", x.name)
+		var list []string
+		for _, y := range x.needs {
+			name := p.private[y].name
+			if x.unit.Parent != nil { // an external procedure has no interface
+				name = name + "=" + name
+			}
+			list = append(list, name)
+		}
+		extra := strings.Join(list, ", ")
+		end := s.end
+		if end.Offset == s.name.To.Offset { // CALL without arguments
+			last := len(own.edits) - 1
+			own.edits[last].word += "(" + extra + ")"
+			continue
+		}
+		closing := end
+		closing.Offset--
+		if len(s.args) > 0 {
+			extra = ", " + extra
+		}
+		put(closing, end, ")", extra+")")
+	}
+}
+
+// visible are the USE statements and types by which a text sees the copies that it calls.
+func (p *Plan) visible(t *text, s *scope.Scope, c *changes, indent int, at token.Pos) (uses, types []line) {
+	known := map[*procedure]bool{}
+	for _, site := range t.sites {
+		x := p.of(site.callee)
+		if x == nil || len(x.needs) == 0 || known[x] {
+			continue
+		}
+		known[x] = true
+		switch m := x.unit.Parent; {
+		case m == nil && x.unit.Kind == tree.Function:
+			if d := x.symbol.Body.Lookup(x.symbol.ResultName); d != nil && len(d.Dims) == 0 && typeText(d.Type) != "" {
+				types = append(types, c.generated(indent, typeText(d.Type)+", external :: "+x.name, at)...)
+			} else {
+				p.fault(x.unit.Head.From, "write it in a module", "the external function '%s' uses '%s', of which each column gets its own", x.unit.Name, x.needs[0].Name)
+			}
+		case m != nil && m.Kind == tree.Module && !encloses(p.program.Of(m), s):
+			uses = append(uses, c.generated(indent, "use "+m.Name+", only: "+x.name, at)...)
+		}
+	}
+	return uses, types
+}
+
+// declaration declares private data: as a dummy of a copy, or as a local variable in front of the loops.
+func (p *Plan) declaration(y *scope.Symbol, s *scope.Scope, dummy bool) string {
+	v := p.private[y]
+	var dims []string
+	for k, d := range y.Dims {
+		switch {
+		case d.Upper != nil:
+			lower := int64(1)
+			if d.Lower != nil {
+				lower, _ = value(y.Scope, d.Lower)
+			}
+			upper, _ := value(y.Scope, d.Upper)
+			if lower == 1 {
+				dims = append(dims, fmt.Sprint(upper))
+			} else {
+				dims = append(dims, fmt.Sprintf("%d:%d", lower, upper))
+			}
+		case !dummy:
+			dims = append(dims, fmt.Sprintf("lbound(%s, %d):ubound(%s, %d)", p.outer(y, s), k+1, p.outer(y, s), k+1))
+		default:
+			lower := ""
+			if name := localName(y, s); name != "" {
+				lower = fmt.Sprintf("lbound(%s, %d)", name, k+1)
+			}
+			dims = append(dims, lower+":")
+		}
+	}
+	text := typeText(y.Type)
+	if dummy {
+		text += ", intent(inout)"
+	}
+	text += " :: " + v.name
+	if len(dims) > 0 {
+		text += "(" + strings.Join(dims, ", ") + ")"
+	}
+	return text
+}
+
+// localName is the name by which a scope knows a variable of a module; "": it does not.
+func localName(y *scope.Symbol, s *scope.Scope) string {
+	if s.Lookup(y.Name) == y {
+		return y.Name
+	}
+	return ""
+}
+
+// outer is the name of the shared array in front of the loops.
+func (p *Plan) outer(y *scope.Symbol, s *scope.Scope) string {
+	if encloses(y.Scope, s) && s.Lookup(y.Name) == y {
+		return y.Name
+	}
+	return p.private[y].name + "_all"
+}
+
+func typeText(t scope.Type) string {
+	base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.ComplexType: "complex", scope.Logical: "logical"}[t.Base]
+	if base == "" || t.Kind == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s(%d)", base, t.Kind)
+}
+
+// region writes the loops around a marked call, and the private data around the loops.
+func (p *Plan) region(r *region) {
+	c := p.changesOf(r.file)
+	info := r.node.Info()
+	at := info.Where.From
+	first, last := info.Line.Lines[0], info.Line.Lines[1]
+	if do, is := r.node.(*tree.Do); is {
+		last = do.End.Line.Lines[1]
+	}
+	for n := r.d.Line.Lines[0]; n <= r.d.Line.Lines[1]; n++ {
+		c.dropped[n] = true
+	}
+	indent := int(at.Column) - 1
+	needs := p.needed(r.text)
+	names := map[string]string{}
+	var head, tail []line
+	add := func(indent int, text string) { head = append(head, c.generated(indent, text, at)...) }
+	inner := indent
+	uses, types := p.visible(r.text, r.scope, c, indent+2, at)
+	if len(needs) > 0 {
+		inner += 2
+		add(indent, "block")
+		head = append(head, uses...)
+		for _, y := range needs {
+			if len(y.Dims) > 0 && y.Dims[0].Upper == nil && p.outer(y, r.scope) != y.Name {
+				add(inner, "use "+y.Scope.Unit.Name+", only: "+p.outer(y, r.scope)+" => "+y.Name)
+			}
+		}
+		for _, y := range needs {
+			add(inner, p.declaration(y, r.scope, false))
+		}
+		head = append(head, types...)
+	}
+	for _, name := range r.d.Private {
+		if v := p.private[r.scope.Lookup(name)]; v != nil {
+			names[name] = v.name
+		}
+	}
+	directiveAt := r.d.Line.Span.From
+	text := "!$portable " + directive.Without(r.d.Line, "columns", names)
+	if c.file.Source.Fixed {
+		inner = 0
+	}
+	head = append(head, c.narrow(strings.Repeat(" ", inner)+text, directiveAt, 0)...)
+	if r.call != nil {
+		for k := len(r.d.Columns) - 1; k >= 0; k-- {
+			x := r.d.Columns[k]
+			add(inner, "do "+x.Name+" = "+x.First+", "+x.Last)
+			tail = append(tail, c.generated(inner, "end do", at)...)
+		}
+		for a, word := range r.indices {
+			to := a.Value.Span().To.Offset
+			c.edits = append(c.edits, edit{to, to, word})
+		}
+	}
+	p.words(r.text, c)
+	if len(needs) > 0 {
+		tail = append(tail, c.generated(indent, "end block", at)...)
+	}
+	c.before[first] = append(c.before[first], head...)
+	c.after[last] = append(c.after[last], tail...)
+}
+
+// Copied reports whether a procedure is a copy that the plan has made.
+func (p *Plan) Copied(name string) bool { return p.copies[name] }
+
+// Empty reports whether no file has the clause.
+func (p *Plan) Empty() bool { return len(p.regions) == 0 && len(p.Faults) == 0 }
+
+// holds reports whether a place is in the region.
+func (r *region) holds(at token.Pos) bool {
+	info := r.node.Info()
+	end := info.Where.To
+	if do, is := r.node.(*tree.Do); is {
+		end = do.End.Where.To
+	}
+	return at.File == info.Where.From.File && at.Offset >= info.Where.From.Offset && at.Offset <= end.Offset
+}
