@@ -80,6 +80,9 @@ func answer(c *cli.Context, p *program.Program, questions []asked) error {
 	var found []verdicts.Nest
 	for _, q := range questions {
 		nests := r.At(q.file, q.line)
+		if i := slices.IndexFunc(r.Messages, func(m verdicts.Message) bool { return m.Level == "error" }); i >= 0 && len(nests) == 0 {
+			return fmt.Errorf("%s: %s", r.Messages[i].Place, r.Messages[i].Text) // a directive that is not taken leaves no nest
+		}
 		if len(nests) == 0 && q.line == 0 {
 			return fmt.Errorf("%s has no loop nest", q.file)
 		}

@@ -97,8 +97,8 @@ func (p *Plan) actual(r *region, a *tree.Argument, y, d *scope.Symbol) {
 	for k, at := range where {
 		list[at] = r.d.Columns[k].Name
 	}
-	r.indices[a] = "(" + strings.Join(list, ", ") + ")"
-	p.Notes = append(p.Notes, Note{At: at, Of: r.call.Where.From, Name: d.Name, Text: "'" + d.Name + "' of '" + y.Name + "' gets (" + indices(r) + "): it is " + parts.Show(a.Value) + r.indices[a]})
+	r.indices[a] = list
+	p.Notes = append(p.Notes, Note{At: at, Of: r.call.Where.From, Name: d.Name, Text: "'" + d.Name + "' of '" + y.Name + "' gets (" + indices(r) + "): it is " + parts.Show(a.Value) + "(" + strings.Join(list, ", ") + ")"})
 }
 
 func indices(r *region) string {

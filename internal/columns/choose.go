@@ -203,6 +203,11 @@ func (p *Plan) needed(t *text) (list []*scope.Symbol) {
 			add(u.symbol)
 		}
 	}
+	for _, y := range t.indices {
+		if p.private[y] != nil {
+			add(y)
+		}
+	}
 	for _, s := range t.sites {
 		if x := p.of(s.callee); x != nil {
 			for _, y := range x.needs {

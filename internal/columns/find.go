@@ -56,7 +56,7 @@ type region struct {
 	node    tree.Node
 	call    *tree.Call
 	text    *text
-	indices map[*tree.Argument]string // what stands behind an actual argument
+	indices map[*tree.Argument][]string // what stands behind an actual argument
 	reached []*procedure
 }
 
@@ -87,6 +87,13 @@ func Find(p *scope.Program, converted func(*tree.File) bool) *Plan {
 
 func (p *Plan) fault(at token.Pos, remedy, format string, values ...any) {
 	f := Fault{At: at, Text: fmt.Sprintf(format, values...), Remedy: remedy}
+	in := slices.IndexFunc(p.program.Files, func(x *tree.File) bool { return x.Source.Index == at.File })
+	if len(p.regions) > 0 && (in < 0 || !p.converted(p.program.Files[in])) { // messages are about files that are converted
+		f.At = p.regions[0].d.Line.Span.From
+		if in >= 0 {
+			f.Text += " (" + p.place(at) + ")"
+		}
+	}
 	if !slices.Contains(p.Faults, f) {
 		p.Faults = append(p.Faults, f)
 	}
@@ -142,9 +149,15 @@ func (p *Plan) block(f *tree.File, u *tree.Unit, s *scope.Scope, body []tree.Nod
 					p.fault(x.At, x.Remedy, "%s", x.Text)
 				}
 			}
-			r := &region{file: f, unit: u, scope: s, d: d.Directive, node: n, call: call, text: newText(p.program), indices: map[*tree.Argument]string{}}
+			r := &region{file: f, unit: u, scope: s, d: d.Directive, node: n, call: call, text: newText(p.program), indices: map[*tree.Argument][]string{}}
 			if len(d.Problems) == 0 && p.fits(r) {
 				r.text.statement(s, n)
+				for _, c := range d.Directive.Columns {
+					if y := s.Lookup(c.Name); isCall {
+						r.text.note(y, n.Info().Where.From)
+						r.text.indices = append(r.text.indices, y)
+					}
+				}
 				p.regions = append(p.regions, r)
 			}
 		}

@@ -42,7 +42,7 @@ type text struct {
 	flows   []flow
 	writes  map[*scope.Symbol]token.Pos
 	passes  []pass
-	lists   []string // names of NAMELIST groups that are read or written
+	indices []*scope.Symbol // of the loops that columns puts around a call
 }
 
 // pass is a variable that is given to a dummy.
@@ -143,9 +143,6 @@ func (t *text) statement(s *scope.Scope, n tree.Node) {
 	case *tree.Transfer:
 		for i := range n.Control {
 			t.write(s, n.Control[i].Value)
-			if n.Control[i].Keyword == "nml" {
-				t.lists = append(t.lists, parts.Show(n.Control[i].Value))
-			}
 		}
 		if n.Kind == "read" {
 			for _, e := range n.Items {

@@ -18,6 +18,7 @@ type line struct {
 	text   string
 	at     token.Pos
 	number int32
+	inner  bool // it goes on with the statement of the line before
 }
 
 // edit replaces bytes of a line of the user's file by a word.
@@ -34,6 +35,7 @@ type changes struct {
 	before  map[int32][]line
 	after   map[int32][]line
 	dropped map[int32]bool
+	inner   map[int32]bool // lines that go on with a statement; nil: not known yet
 }
 
 func (p *Plan) changesOf(f *tree.File) *changes {
@@ -110,18 +112,21 @@ func (c *changes) narrow(s string, at token.Pos, number int32) (list []line) {
 	if c.file.Source.Fixed {
 		width, lead, mark = 72, "     & ", ""
 	}
-	if strings.HasPrefix(strings.TrimSpace(s), "!$") {
+	switch start := strings.TrimSpace(s); {
+	case strings.HasPrefix(start, "!$portable"):
 		lead = "!$portable& "
+	case strings.HasPrefix(start, "!$"): // conditional compilation
+		lead = "!$  & "
 	}
 	for len(s) > width {
 		cut := breakAt(s, width-len(mark))
 		if cut == 0 {
 			break
 		}
-		list = append(list, line{strings.TrimRight(s[:cut], " ") + mark + "\n", at, number})
+		list = append(list, line{strings.TrimRight(s[:cut], " ") + mark + "\n", at, number, len(list) > 0})
 		s = lead + strings.TrimLeft(s[cut:], " ")
 	}
-	return append(list, line{s + "\n", at, number})
+	return append(list, line{s + "\n", at, number, len(list) > 0})
 }
 
 // breakAt is the last blank or comma up to limit, outside of texts and comments, behind the first word; 0: there is none.
@@ -138,7 +143,7 @@ func breakAt(s string, limit int) (best int) {
 		case ch == '\'' || ch == '"':
 			quote = ch
 		case ch == '!' && i > 0 && !strings.HasPrefix(s[i:], "!$"):
-			return best
+			return 0 // the statement fits
 		case ch == ' ' && begun > 12:
 			best = i
 		case ch == ',' && begun > 0:
@@ -163,10 +168,10 @@ func (p *Plan) Text(f *tree.File) (text []byte, parts []source.Part) {
 	put := func(list []line) {
 		for _, l := range list {
 			if l.number == 0 {
-				parts = append(parts, source.Part{Offset: int32(b.Len()), Line: l.at.Line, Column: max(l.at.Column, 1)})
+				parts = append(parts, source.Part{Offset: int32(b.Len()), Line: l.at.Line, Column: max(l.at.Column, 1), Inner: l.inner})
 				next.number = -1
 			} else if l.number != next.number {
-				parts = append(parts, source.Part{Offset: int32(b.Len()), Line: l.number})
+				parts = append(parts, source.Part{Offset: int32(b.Len()), Line: l.number, Inner: l.inner || c.continues(l.number)})
 			}
 			if l.number > 0 {
 				next.number = l.number + 1
@@ -182,6 +187,19 @@ func (p *Plan) Text(f *tree.File) (text []byte, parts []source.Part) {
 		put(c.after[n])
 	}
 	return b.Bytes(), parts
+}
+
+// continues reports whether a line of the user's goes on with a statement.
+func (c *changes) continues(n int32) bool {
+	if c.inner == nil {
+		c.inner = map[int32]bool{}
+		for _, l := range c.file.Lines {
+			for k := l.Lines[0] + 1; k <= l.Lines[1] && !l.Nested; k++ {
+				c.inner[k] = true
+			}
+		}
+	}
+	return c.inner[n]
 }
 
 func (c *changes) sort() {

@@ -40,6 +40,15 @@ func (p *Plan) copyable(x *procedure) bool {
 		return refuse("it stands in an INCLUDE file or under conditional compilation", "write it in the source itself")
 	case u.Kind == tree.ModuleProcedure || has("module") || u.Parent != nil && u.Parent.Kind == tree.Submodule:
 		return refuse("it is a procedure of a submodule", "write it in a module, or pass '"+x.needs[0].Name+"' as an argument")
+	case slices.ContainsFunc(p.regions, func(r *region) bool { return r.unit == u || inside(r.unit, u) }):
+		at := u.Head.From
+		for _, r := range p.regions {
+			if r.unit == u || inside(r.unit, u) {
+				at = r.d.Line.Span.From
+			}
+		}
+		p.fault(at, "remove one of both", "columns stands in '%s', which runs in columns of its callers and uses '%s', of which each column gets its own", u.Name, x.needs[0].Name)
+		return false
 	case has("elemental"):
 		return refuse("it is ELEMENTAL", "write it without ELEMENTAL, or pass the value as an argument")
 	case u.Bind != nil:
@@ -52,6 +61,16 @@ func (p *Plan) copyable(x *procedure) bool {
 		return refuse("it has an alternate return", "return a number instead")
 	}
 	return true
+}
+
+// inside reports whether a unit stands in another one.
+func inside(u, outer *tree.Unit) bool {
+	for u = u.Parent; u != nil; u = u.Parent {
+		if u == outer {
+			return true
+		}
+	}
+	return false
 }
 
 // copy puts a copy of a procedure behind it, with the private data as arguments.
@@ -262,7 +281,9 @@ func (p *Plan) declaration(y *scope.Symbol, s *scope.Scope, dummy bool) string {
 		}
 	}
 	text := typeText(y.Type)
-	if dummy {
+	if dummy && s.Unit != nil && slices.Contains(s.Unit.Prefix, "pure") {
+		text += ", intent(in)" // it reads them at most
+	} else if dummy {
 		text += ", intent(inout)"
 	}
 	text += " :: " + v.name
@@ -343,12 +364,16 @@ func (p *Plan) region(r *region) {
 	if r.call != nil {
 		for k := len(r.d.Columns) - 1; k >= 0; k-- {
 			x := r.d.Columns[k]
-			add(inner, "do "+x.Name+" = "+x.First+", "+x.Last)
+			add(inner, "do "+p.index(r, x.Name)+" = "+x.First+", "+x.Last)
 			tail = append(tail, c.generated(inner, "end do", at)...)
 		}
-		for a, word := range r.indices {
+		for a, words := range r.indices {
 			to := a.Value.Span().To.Offset
-			c.edits = append(c.edits, edit{to, to, word})
+			list := make([]string, len(words))
+			for k, word := range words {
+				list[k] = p.index(r, word)
+			}
+			c.edits = append(c.edits, edit{to, to, "(" + strings.Join(list, ", ") + ")"})
 		}
 	}
 	p.words(r.text, c)
@@ -357,6 +382,17 @@ func (p *Plan) region(r *region) {
 	}
 	c.before[first] = append(c.before[first], head...)
 	c.after[last] = append(c.after[last], tail...)
+}
+
+// index is the name of an index in the loops: one of a module that the physics names is private too.
+func (p *Plan) index(r *region, name string) string {
+	if name == ":" {
+		return name
+	}
+	if v := p.private[r.scope.Lookup(name)]; v != nil {
+		return v.name
+	}
+	return name
 }
 
 // Copied reports whether a procedure is a copy that the plan has made.

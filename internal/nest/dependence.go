@@ -423,7 +423,7 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 		return
 	}
 	reads := slices.ContainsFunc(list, func(a access) bool { return !a.write && !c.updates(a, list) })
-	if y.Dummy || static(y) {
+	if y.Dummy || static(y) && (y.Saved || y.Scope.Kind != scope.BlockScope) {
 		reads = false // its elements are results: to make it private is no remedy
 	}
 	if why.Rule != "" && best.same && best.index == nil && !best.whole && reads {

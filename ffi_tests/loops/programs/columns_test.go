@@ -46,3 +46,16 @@ func TestColumns(t *testing.T) {
 	require.Equal(t, want, w.run(far, "converted.x"))
 	require.Contains(t, launchesOnDevice(w.text("log")), "call")
 }
+
+// TestColumnsFixed: fixed form, and procedures outside of modules.
+func TestColumnsFixed(t *testing.T) {
+	w := with(t)
+	w.copy(filepath.Join("..", "columns", "column_fixed.F"))
+	w.build("by_hand.x", []string{"-O2", "-DBY_HAND"}, "column_fixed.F")
+	want := w.run(nil, "by_hand.x")
+	w.build("converted.x", []string{"-O2"}, w.convert([]string{"--device", "cuda"}, "column_fixed.F")...)
+	for _, env := range [][]string{{"PORTABLE_DEVICE=serial"}, {"PORTABLE_NUM_THREADS=2"}, {"PORTABLE_NUM_THREADS=5"}, onDevice(t, w)} {
+		require.Equal(t, want, w.run(env, "converted.x"), env)
+	}
+	require.True(t, *fake == "none" || len(launchesOnDevice(w.text("log"))) == 3)
+}

@@ -199,7 +199,7 @@ func (w *work) convert(options []string, sources ...string) (written []string) {
 	for _, s := range sources {
 		extension := filepath.Ext(s)
 		name := "converted/" + strings.TrimSuffix(filepath.Base(s), extension) + ".pf.F90"
-		w.fixed[name] = extension == ".f"
+		w.fixed[name] = extension == ".f" || extension == ".F"
 		written = append(written, name)
 	}
 	return written

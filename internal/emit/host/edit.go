@@ -78,7 +78,7 @@ func (e *editor) within(from, to int32) []edit {
 	}
 	if e.moved != nil { // each part has its own lines
 		for _, p := range e.moved.Parts {
-			if p.Offset > from && p.Offset < to {
+			if p.Offset > from && p.Offset < to && !p.Inner {
 				list = append(list, edit{from: p.Offset, to: p.Offset, lines: true})
 			}
 		}

@@ -13,6 +13,7 @@ type Part struct {
 	Offset int32 // in the rewritten text
 	Line   int32 // of its first line in the user's file
 	Column int32 // 0: the lines are the user's; else all bytes stand at this column of Line
+	Inner  bool  // it begins inside of a statement
 	raw    int32 // its first line in the rewritten text
 }
 

@@ -31,6 +31,7 @@ func (p *Program) columns(kinds scope.Options) {
 		return
 	}
 	p.plan = plan
+	p.user = slices.Clone(p.Files)
 	changed := false
 	for i, f := range p.Files {
 		text, parts := plan.Text(f)

@@ -46,6 +46,7 @@ type Program struct {
 	bits   bool
 	plans  map[*tree.File]*libmath.Plan // of --bits
 	plan   *columns.Plan                // of the clause columns; nil: no directive has it
+	user   []*tree.File                 // Files as they were before the clause columns; nil: they are that
 }
 
 // Read reads the sources. An error is about a file that cannot be read.

@@ -20,6 +20,9 @@ func (p *Program) Report(command string) *verdicts.Report {
 		if p.Inputs[i].Modules {
 			continue
 		}
+		if p.user != nil {
+			f = p.user[i]
+		}
 		counts := verdicts.File{Name: p.Inputs[i].Name}
 		for _, line := range f.Lines {
 			if line.Kind == source.Statement {

@@ -1,0 +1,163 @@
+package program
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/cmd/portablef/internal/verdicts"
+)
+
+// This file holds the clause columns to what it must take and refuse. Programs that run are in ffi_tests/loops/columns.
+
+// columnParts are the parts of the program of a row; those that a row leaves out are these.
+type columnParts struct {
+	state     string // declarations of the module
+	physics   string
+	more      string // further procedures of the module
+	locals    string // of the program
+	before    string
+	directive string
+	call      string
+	after     string
+	dummies   string
+}
+
+func (c columnParts) text() string {
+	or := func(text, instead string) string {
+		if text == "" {
+			return instead
+		}
+		return text
+	}
+	return "module m\n  implicit none\n  integer, parameter :: nx = 7, ny = 5, nz = 9\n  real :: work(nz)\n" + c.state + "\ncontains\n" +
+		"  subroutine physics(n, t, ps)\n    integer, intent(in) :: n\n" + or(c.dummies, "    real, intent(inout) :: t(n)\n    real, intent(in) :: ps\n") + "    integer :: k\n" +
+		or(c.physics, "do k = 1, n\nwork(k) = t(k)*ps\nend do\nt(:) = work(1:n)") + "\n  end subroutine\n" + c.more + "\nend module\n" +
+		"program main\n  use m\n  implicit none\n" + or(c.locals, "  real :: t(nx, ny, nz), ps(nx, ny)\n  integer :: i, j, k\n") + "\n" + c.before + "\n  " +
+		or(c.directive, "!$portable parallel columns(i=1:nx, j=1:ny)") + "\n  " + or(c.call, "call physics(nz, t, ps)") + "\n" + c.after + "\nend program\n"
+}
+
+// columnRows are parts with the refusals in comments: `!! TEXT` stands on the line of an error that has the text. No such comment: the columns run in
+// parallel.
+var columnRows = map[string]columnParts{
+	"scratch":                            {},
+	"trailing":                           {locals: "real :: t(nz, nx, ny), ps(nx, ny)\ninteger :: i, j"},
+	"middle":                             {locals: "real :: t(nx, nz, ny), ps(nx, ny)\ninteger :: i, j"},
+	"one index":                          {locals: "real :: t(nx, nz), ps(nx)\ninteger :: i", directive: "!$portable parallel columns(i=1:nx)"},
+	"loops":                              {call: "do j = 1, ny\ndo i = 1, nx\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
+	"loops in another order":             {call: "do i = 1, nx\ndo j = 1, ny\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
+	"loops that use scratch":             {call: "do j = 1, ny\ndo i = 1, nx\nwork = 0\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
+	"indices in the call":                {call: "call physics(nz, t(i, j, :), ps(i, j))"},
+	"bounds of run time":                 {locals: "real, allocatable :: t(:,:,:), ps(:,:)\ninteger :: i, j", before: "allocate(t(nx,ny,nz), ps(nx,ny))"},
+	"early return":                       {physics: "if (ps < 0) return\ndo k = 1, n\nwork(k) = t(k)*ps\nend do\nt(:) = work(1:n)"},
+	"time steps":                         {before: "do k = 1, 3", after: "end do"},
+	"scratch in a function":              {physics: "do k = 1, n\nt(k) = twice(t(k))\nend do", more: "real function twice(x)\nreal, intent(in) :: x\nwork(1) = x\ntwice = 2*work(1)\nend function"},
+	"function with a result":             {physics: "do k = 1, n\nt(k) = twice(t(k))\nend do", more: "function twice(x) result(y)\nreal, intent(in) :: x\nreal :: y\nwork(1) = x\ny = 2*work(1)\nend function twice"},
+	"save":                               {physics: "real, save :: own(nz)\ndo k = 1, n\nown(k) = t(k)*ps\nend do\nt(:) = own(1:n)"},
+	"internal procedure":                 {physics: "call fill()\nt(:) = work(1:n)\ncontains\nsubroutine fill()\nwork(1:n) = t\nend subroutine"},
+	"no arguments":                       {physics: "work(1) = t(1)\ncall fill\nt(:) = work(2)", more: "subroutine fill\nwork(2) = work(1)\nend subroutine"},
+	"a table that is read":               {state: "real :: table(3) = [1., 2., 3.]", physics: "t(:) = t(:)*table(2)"},
+	"the name of a keyword":              {physics: "call fill(work=t)\nt(:) = work(1:n)", more: "subroutine fill(work)\nreal, intent(in) :: work(:)\ncall store(work(1))\nend subroutine\nsubroutine store(x)\nreal, intent(in) :: x\nwork = x\nend subroutine"},
+	"an index of another loop":           {state: "integer :: level", physics: "do level = 1, n\nwork(level) = t(level)\nend do\ndo k = 1, n\nt(k) = 2*work(k)\nend do"},
+	"a result of all columns":            {state: "real :: heat(nz, nx, ny)", call: "do j = 1, ny\ndo i = 1, nx\ncall keep(i, j)\nend do\nend do", more: "subroutine keep(a, b)\ninteger, intent(in) :: a, b\nheat(:, a, b) = 1\nend subroutine", after: "print *, heat"},
+	"private by the user":                {directive: "!$portable parallel columns(i=1:nx, j=1:ny) private(work)", after: "work = 0\nprint *, work"},
+	"a pure function that reads scratch": {physics: "work(1:n) = t\nt(:) = mean(n)*work(1:n)", more: "pure real function mean(n)\ninteger, intent(in) :: n\nmean = sum(work(1:n))/n\nend function"},
+	"indices of a module":                {state: "integer :: i, j\nreal :: heat(nz, nx, ny)", locals: "real :: t(nx, ny, nz), ps(nx, ny)", physics: "do k = 1, n\nheat(k, i, j) = t(k)*ps\nend do", after: "print *, heat"},
+	"loops over indices of a module":     {state: "integer :: i, j\nreal :: heat(nz, nx, ny)", locals: "real :: t(nx, ny, nz), ps(nx, ny)", physics: "do k = 1, n\nheat(k, i, j) = t(k)*ps\nend do", after: "print *, heat", call: "do j = 1, ny\ndo i = 1, nx\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
+	"internal to the program":            {call: "call inner(t, ps)", state: "real :: own", after: "contains\nsubroutine inner(t, ps)\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\nown = ps\nt(1) = own\nend subroutine"},
+	"scratch as an argument":             {dummies: "real, intent(inout) :: t(n)\nreal, intent(in) :: ps\n", physics: "call scale(n, work, t, ps)\nt(:) = work(1:n)", more: "subroutine scale(n, w, t, ps)\ninteger, intent(in) :: n\nreal, intent(out) :: w(n)\nreal, intent(in) :: t(n), ps\nw = t*ps\nend subroutine"},
+	"continued lines":                    {directive: "!$portable parallel columns(i=1:nx, &\n!$portable& j=1:ny) label('x')", call: "call physics(nz, & ! levels\n t, &\n ps)"},
+
+	"not in bounds":              {directive: "!$portable parallel columns(i=0:nx, j=1:ny)", call: "call physics(nz, t, ps) !! it has the shape (nx, ny, nz), and columns has i=0:nx, j=1:ny"},
+	"too few dimensions":         {locals: "real :: t(nx, nz), ps(nx, ny)\ninteger :: i, j", call: "call physics(nz, t, ps) !! 't' has 2 dimensions, but the dummy 't' of 'physics' has 1, and columns adds 2"},
+	"ambiguous":                  {locals: "real :: t(nx, nx, nx), ps(nx, nx)\ninteger :: i, j", directive: "!$portable parallel columns(i=1:nx, j=1:nx)", call: "call physics(nz, t, ps) !! 3 choices have the bounds"},
+	"equal extents, other names": {locals: "integer, parameter :: levels = 7\nreal :: t(levels, nx, ny), ps(nx, ny)\ninteger :: i, j"},
+	"extents as numbers":         {locals: "real :: t(7, 7, 5), ps(7, 5)\ninteger :: i, j", call: "call physics(nz, t, ps) !! 2 choices have the bounds"},
+	"an expression":              {locals: "real :: t(nx, ny, nz), ps(nx, ny)\ninteger :: i, j", call: "call physics(nz, t, 2*ps) !! '2*ps' has the dimensions of columns, but is no whole array"},
+	"bounds that are not known":  {locals: "real, allocatable :: t(:,:,:), ps(:,:)\ninteger :: i, j", before: "allocate(t(nx,ny,nz), ps(nx,ny))\ndeallocate(t)\nallocate(t(nz,nx,ny))", call: "call physics(nz, t, ps) !! its bounds are given at run time"},
+	"an index without a type":    {locals: "real :: t(nx, ny, nz), ps(nx, ny), i\ninteger :: j", directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! the index 'i' of columns is no integer variable"},
+	"unseen":                     {call: "call elsewhere(nz, t, ps) !! 'elsewhere', called at line"},
+	"no call":                    {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! no CALL and no counted DO follows", call: "ps = 0"},
+	"other bounds":               {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! but the loop at line 28 runs from 1 to nx-1", call: "do j = 1, ny\ndo i = 1, nx - 1\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
+	"other loops":                {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! no loop over columns (i, j)", call: "do k = 1, ny\ncall physics(nz, t(1,k,:), ps(1,k))\nend do"},
+	"a loop is missing":          {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! but no loop over it is all of the loop 'j'", call: "do j = 1, ny\nps(1, j) = 0\ndo i = 1, nx\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
+	"a label":                    {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! has a label", call: "10 call physics(nz, t, ps)"},
+	"two statements":             {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! shares its line", call: "call physics(nz, t, ps); ps = 0"},
+
+	"carried":                {state: "real :: total", physics: "total = total + ps", call: "call physics(nz, t, ps) !! 'total' carries a value from one iteration to the next"},
+	"carried in an array":    {physics: "do k = 2, n\nwork(k) = work(k - 1) + t(k)\nend do\nt(:) = work(1:n)", call: "call physics(nz, t, ps) !! 'work' may be read before its iteration sets it"},
+	"first call":             {physics: "logical, save :: first = .true.\nif (first) work = 1\nfirst = .false.\nt(:) = t(:)*2", call: "call physics(nz, t, ps) !! 'first' carries a value"},
+	"set in a branch":        {state: "real :: total", physics: "if (ps > 1) total = ps\nt(1) = total", call: "call physics(nz, t, ps) !! 'total'"},
+	"used behind":            {call: "call physics(nz, t, ps) !! columns keeps 'work' one variable of all columns, because it is used outside of the columns at a.f90:28", after: "print *, work"},
+	"in a list":              {state: "namelist /group/ work", call: "call physics(nz, t, ps) !! is used outside of the columns at a.f90:5"},
+	"called elsewhere":       {after: "call physics(nz, t(1,1,:), ps(1,1)) !! 'physics' uses the module variable 'work', of which each column gets its own, and is called outside of the columns too"},
+	"a result":               {state: "real :: last", physics: "last = ps", call: "call physics(nz, t, ps) !! is a result: the physics sets it and never reads it"},
+	"pointer":                {state: "real, pointer :: p(:)", physics: "p(1) = ps\nt(1) = p(1)", call: "call physics(nz, t, ps) !! 'p'"},
+	"common":                 {state: "real :: c\ncommon /block/ c", physics: "c = ps\nt(1) = c", call: "call physics(nz, t, ps) !! is in COMMON or EQUIVALENCE"},
+	"structure":              {state: "type :: s\nreal :: x\nend type\ntype(s) :: one", physics: "one%x = ps\nt(1) = one%x", call: "call physics(nz, t, ps) !! changes the module variable 'one%x'"},
+	"allocated inside":       {state: "real, allocatable :: w(:)", physics: "if (.not. allocated(w)) allocate(w(n))\nw(1:n) = t\nt(:) = w(1:n)", call: "call physics(nz, t, ps) !! ALLOCATE at"},
+	"output":                 {physics: "print *, t(1)", call: "call physics(nz, t, ps) !! PRINT at line 12"},
+	"stop":                   {physics: "if (ps < 0) stop", call: "call physics(nz, t, ps) !! STOP at line 12"},
+	"recursion":              {physics: "work(1) = t(1)\nif (n > 1) call again(n - 1, t, ps)\nt(1) = work(1)", more: "recursive subroutine again(n, t, ps)\ninteger, intent(in) :: n\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\nif (n > 1) call again(n - 1, t, ps)\nwork(1) = ps\nt(1) = work(1)\nend subroutine", call: "call physics(nz, t, ps) !! calls itself"},
+	"elemental":              {physics: "work(1) = ps\nt(:) = scaled(t)", more: "elemental real function scaled(x) !! but it is ELEMENTAL\nreal, intent(in) :: x\nscaled = x*work(1)\nend function"},
+	"bind":                   {physics: "work(1) = ps\ncall scale(t)", more: "subroutine scale(x) bind(c) !! but it has BIND\nreal, intent(inout) :: x(*)\nx(1) = x(1)*work(1)\nend subroutine"},
+	"as an argument":         {physics: "work(1) = ps\ncall by(scale, t) !! but it is an argument", more: "subroutine scale(x)\nreal, intent(inout) :: x(:)\nx(1) = x(1)*work(1)\nend subroutine\nsubroutine by(f, x)\nexternal :: f\nreal, intent(inout) :: x(:)\ncall f(x)\nend subroutine"},
+	"columns in columns":     {physics: "call level(t, ps)", more: "subroutine level(t, ps)\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\ninteger :: l\nreal :: x(nz)\nwork(1) = ps\n!$portable parallel columns(l=1:nz) !! in columns of its callers\ndo l = 1, nz\nt(l) = work(1)\nend do\nend subroutine"},
+	"private that cannot be": {state: "real, target :: aim", physics: "aim = ps\nt(1) = aim", directive: "!$portable parallel columns(i=1:nx, j=1:ny) private(aim) !! private(aim) is written, but 'aim' is a pointer or a target"},
+}
+
+// TestColumns: each row has its verdict, on its line.
+func TestColumns(t *testing.T) {
+	for name, c := range columnRows {
+		t.Run(name, func(t *testing.T) {
+			text := c.text()
+			p, err := Read(written(t, "a.f90", text), Options{})
+			require.NoError(t, err)
+			r := p.Report("convert")
+			found := map[int]string{}
+			for _, m := range r.Messages {
+				if m.Level != "note" {
+					found[m.Line] += m.Text + "\n"
+				}
+			}
+			parallel, loops := 0, []string(nil)
+			for _, n := range r.Nests {
+				if n.Asked && n.Verdict == verdicts.Parallel {
+					parallel++
+					loops = n.Loops
+				}
+				if n.Asked && n.Verdict == verdicts.Refused {
+					for _, f := range n.Refusals {
+						require.NotContains(t, f.Text+f.Remedy, "_col")
+						found[f.Line] += f.Text + "\n"
+					}
+				}
+			}
+			marked := 0
+			for i, line := range strings.Split(text, "\n") {
+				if _, want, is := strings.Cut(line, "!! "); is {
+					marked++
+					require.Contains(t, found[i+1], want, "line %d; all: %v", i+1, found)
+				}
+			}
+			if marked == 0 {
+				require.Empty(t, found)
+				require.Equal(t, 1, parallel)
+				require.Len(t, loops, strings.Count(c.columns(), "="), "%v", loops)
+				_, err := p.Generate(0, "a.pf.F90", Emission{Markers: true})
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// columns is the text in the parentheses of the clause.
+func (c columnParts) columns() string {
+	if c.directive == "" {
+		return "i=1:nx, j=1:ny"
+	}
+	_, text, _ := strings.Cut(c.directive, "columns(")
+	text, _, _ = strings.Cut(text, ")")
+	return text
+}
