@@ -20,7 +20,7 @@ type scratch struct {
 
 // choose finds the data that each column has for itself.
 func (p *Plan) choose() {
-	written := p.written()
+	written := p.writtenIn(p.texts())
 	var list []*scope.Symbol
 	for y := range written {
 		if kept(y) != "" {
@@ -64,7 +64,12 @@ func (p *Plan) choose() {
 	p.need()
 	p.calledOutside(outside)
 	for _, r := range p.regions { // a copy serves all regions
+		own := p.writtenIn(append([]*text{r.text}, textsOf(r.reached)...))
 		for _, y := range p.needed(r.text) {
+			if !own[y].Known() {
+				p.fault(r.node.Info().Where.From, "set it in these columns too, or pass it as an argument with the dimensions of columns",
+					"the %s '%s' is read in these columns, but set in others alone (%s): each column has its own", kept(y), y.Name, p.place(written[y]))
+			}
 			if at, is := asked[y]; is && p.private[y].asked && !slices.ContainsFunc(r.d.Private, func(name string) bool { return r.scope.Lookup(name) == y }) {
 				p.fault(r.d.Line.Span.From, "write it at both", "private(%s) is written at %s, and not here, where the columns use '%s' too", y.Name, p.place(at), y.Name)
 			}

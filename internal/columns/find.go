@@ -56,6 +56,8 @@ type region struct {
 	node    tree.Node
 	call    *tree.Call
 	text    *text
+	level   bool                        // a loop over levels, or a call, in a procedure whose callers pass all columns
+	wide    []wide                      // variables with a value for each column
 	indices map[*tree.Argument][]string // what stands behind an actual argument
 	reached []*procedure
 }
@@ -80,6 +82,7 @@ func Find(p *scope.Program, converted func(*tree.File) bool) *Plan {
 		}
 	}
 	plan.follow()
+	plan.levels()
 	plan.choose()
 	plan.write()
 	return plan
@@ -153,7 +156,7 @@ func (p *Plan) block(f *tree.File, u *tree.Unit, s *scope.Scope, body []tree.Nod
 			if len(d.Problems) == 0 && p.fits(r) {
 				r.text.statement(s, n)
 				for _, c := range d.Directive.Columns {
-					if y := s.Lookup(c.Name); isCall {
+					if y := s.Lookup(c.Name); isCall || r.level {
 						r.text.note(y, n.Info().Where.From)
 						r.text.indices = append(r.text.indices, y)
 					}
@@ -215,6 +218,10 @@ func (p *Plan) loops(r *region) {
 	do := r.node.(*tree.Do)
 	for {
 		k := slices.IndexFunc(left, func(c directive.Column) bool { return c.Name == do.Variable })
+		if k < 0 && len(left) == len(r.d.Columns) {
+			r.level = true
+			break
+		}
 		if k < 0 {
 			var names []string
 			for _, c := range left {

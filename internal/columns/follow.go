@@ -95,10 +95,16 @@ func (p *Plan) texts() (list []*text) {
 	return list
 }
 
-// written are the variables that the regions set, also by way of dummies.
-func (p *Plan) written() map[*scope.Symbol]token.Pos {
+func textsOf(list []*procedure) (texts []*text) {
+	for _, x := range list {
+		texts = append(texts, x.text)
+	}
+	return texts
+}
+
+// writtenIn are the variables that texts set, also by way of dummies.
+func (p *Plan) writtenIn(texts []*text) map[*scope.Symbol]token.Pos {
 	all := map[*scope.Symbol]token.Pos{}
-	texts := p.texts()
 	for _, t := range texts {
 		for y, at := range t.writes {
 			if old := all[y]; !old.Known() || before(at, old) {

@@ -361,7 +361,8 @@ func (p *Plan) region(r *region) {
 		inner = 0
 	}
 	head = append(head, c.narrow(strings.Repeat(" ", inner)+text, directiveAt, 0)...)
-	if r.call != nil {
+	p.widened(r, c)
+	if r.call != nil || r.level {
 		for k := len(r.d.Columns) - 1; k >= 0; k-- {
 			x := r.d.Columns[k]
 			add(inner, "do "+p.index(r, x.Name)+" = "+x.First+", "+x.Last)
@@ -393,6 +394,14 @@ func (p *Plan) index(r *region, name string) string {
 		return v.name
 	}
 	return name
+}
+
+// Places are the statements behind the directives.
+func (p *Plan) Places() (list []token.Pos) {
+	for _, r := range p.regions {
+		list = append(list, r.node.Info().Where.From)
+	}
+	return list
 }
 
 // Copied reports whether a procedure is a copy that the plan has made.

@@ -47,15 +47,19 @@ func TestColumns(t *testing.T) {
 	require.Contains(t, launchesOnDevice(w.text("log")), "call")
 }
 
-// TestColumnsFixed: fixed form, and procedures outside of modules.
-func TestColumnsFixed(t *testing.T) {
-	w := with(t)
-	w.copy(filepath.Join("..", "columns", "column_fixed.F"))
-	w.build("by_hand.x", []string{"-O2", "-DBY_HAND"}, "column_fixed.F")
-	want := w.run(nil, "by_hand.x")
-	w.build("converted.x", []string{"-O2"}, w.convert([]string{"--device", "cuda"}, "column_fixed.F")...)
-	for _, env := range [][]string{{"PORTABLE_DEVICE=serial"}, {"PORTABLE_NUM_THREADS=2"}, {"PORTABLE_NUM_THREADS=5"}, onDevice(t, w)} {
-		require.Equal(t, want, w.run(env, "converted.x"), env)
+// TestColumnsOfOneFile: fixed form and procedures outside of modules; loops over levels that run over columns.
+func TestColumnsOfOneFile(t *testing.T) {
+	for name, launches := range map[string]int{"column_fixed.F": 3, "column_levels.F90": 9} {
+		t.Run(name, func(t *testing.T) {
+			w := with(t)
+			w.copy(filepath.Join("..", "columns", name))
+			w.build("by_hand.x", []string{"-O2", "-DBY_HAND"}, name)
+			want := w.run(nil, "by_hand.x")
+			w.build("converted.x", []string{"-O2"}, w.convert([]string{"--device", "cuda"}, name)...)
+			for _, env := range [][]string{{"PORTABLE_DEVICE=serial"}, {"PORTABLE_NUM_THREADS=2"}, {"PORTABLE_NUM_THREADS=5"}, onDevice(t, w)} {
+				require.Equal(t, want, w.run(env, "converted.x"), env)
+			}
+			require.True(t, *fake == "none" || len(launchesOnDevice(w.text("log"))) == launches, w.text("log"))
+		})
 	}
-	require.True(t, *fake == "none" || len(launchesOnDevice(w.text("log"))) == 3)
 }

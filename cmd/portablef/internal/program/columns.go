@@ -49,6 +49,30 @@ func (p *Program) columns(kinds scope.Options) {
 	}
 }
 
+// whole refuses nests of the clause whose outermost loop over columns stays serial: columns that depend on one another are a fault, also where
+// loops inside are parallel.
+func (p *Program) whole() {
+	if p.plan == nil {
+		return
+	}
+	columns := map[verdicts.Place]bool{}
+	for _, at := range p.plan.Places() {
+		place := p.Place(at)
+		columns[verdicts.Place{File: place.File, Line: place.Line}] = true
+	}
+	refused := map[*tree.Do]bool{}
+	p.Nests = slices.DeleteFunc(p.Nests, func(n *nest.Nest) bool {
+		at := p.Place(n.Outer.Where.From)
+		if n.Verdict != nest.Parallel || len(n.Around) == 0 || !columns[verdicts.Place{File: at.File, Line: at.Line}] {
+			return false
+		}
+		again := refused[n.Outer]
+		refused[n.Outer] = true
+		n.Verdict, n.Loops, n.Around, n.Private, n.Last, n.Reductions = nest.Refused, nil, nil, nil, nil, nil
+		return again
+	})
+}
+
 // copied reports whether a nest stands in a procedure that the clause columns has copied: the original has the same nest.
 func (p *Program) copied(n *nest.Nest) bool {
 	for u := n.Unit; p.plan != nil && u != nil; u = u.Parent {

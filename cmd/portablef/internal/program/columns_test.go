@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,7 +23,13 @@ type columnParts struct {
 	call      string
 	after     string
 	dummies   string
+	first     string // dummies in front of the others
+	columns   string // of a directive in the physics
+	levelLine string // text of an error, on any line
 }
+
+// levels is physics whose loops over levels have the clause.
+const levels = "real :: w(nz)\ninteger :: i, j\n!$portable parallel columns(i=1:nx, j=1:ny) ! first\ndo k = 1, n\nw(k) = t(k)*ps\nend do\n!$portable parallel columns(i=1:nx, j=1:ny)\ndo k = 1, n\nt(k) = w(k)\nend do"
 
 func (c columnParts) text() string {
 	or := func(text, instead string) string {
@@ -32,7 +39,7 @@ func (c columnParts) text() string {
 		return text
 	}
 	return "module m\n  implicit none\n  integer, parameter :: nx = 7, ny = 5, nz = 9\n  real :: work(nz)\n" + c.state + "\ncontains\n" +
-		"  subroutine physics(n, t, ps)\n    integer, intent(in) :: n\n" + or(c.dummies, "    real, intent(inout) :: t(n)\n    real, intent(in) :: ps\n") + "    integer :: k\n" +
+		"  subroutine physics(" + c.first + "n, t, ps)\n    integer, intent(in) :: n\n" + or(c.dummies, "    real, intent(inout) :: t(n)\n    real, intent(in) :: ps\n") + "    integer :: k\n" +
 		or(c.physics, "do k = 1, n\nwork(k) = t(k)*ps\nend do\nt(:) = work(1:n)") + "\n  end subroutine\n" + c.more + "\nend module\n" +
 		"program main\n  use m\n  implicit none\n" + or(c.locals, "  real :: t(nx, ny, nz), ps(nx, ny)\n  integer :: i, j, k\n") + "\n" + c.before + "\n  " +
 		or(c.directive, "!$portable parallel columns(i=1:nx, j=1:ny)") + "\n  " + or(c.call, "call physics(nz, t, ps)") + "\n" + c.after + "\nend program\n"
@@ -80,31 +87,45 @@ var columnRows = map[string]columnParts{
 	"unseen":                     {call: "call elsewhere(nz, t, ps) !! 'elsewhere', called at line"},
 	"no call":                    {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! no CALL and no counted DO follows", call: "ps = 0"},
 	"other bounds":               {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! but the loop at line 28 runs from 1 to nx-1", call: "do j = 1, ny\ndo i = 1, nx - 1\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
-	"other loops":                {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! no loop over columns (i, j)", call: "do k = 1, ny\ncall physics(nz, t(1,k,:), ps(1,k))\nend do"},
+	"other loops":                {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! is no subroutine", call: "do k = 1, ny\ncall physics(nz, t(1,k,:), ps(1,k))\nend do"},
 	"a loop is missing":          {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! but no loop over it is all of the loop 'j'", call: "do j = 1, ny\nps(1, j) = 0\ndo i = 1, nx\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
 	"a label":                    {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! has a label", call: "10 call physics(nz, t, ps)"},
 	"two statements":             {directive: "!$portable parallel columns(i=1:nx, j=1:ny) !! shares its line", call: "call physics(nz, t, ps); ps = 0"},
 
-	"carried":                {state: "real :: total", physics: "total = total + ps", call: "call physics(nz, t, ps) !! 'total' carries a value from one iteration to the next"},
-	"carried in an array":    {physics: "do k = 2, n\nwork(k) = work(k - 1) + t(k)\nend do\nt(:) = work(1:n)", call: "call physics(nz, t, ps) !! 'work' may be read before its iteration sets it"},
-	"first call":             {physics: "logical, save :: first = .true.\nif (first) work = 1\nfirst = .false.\nt(:) = t(:)*2", call: "call physics(nz, t, ps) !! 'first' carries a value"},
-	"set in a branch":        {state: "real :: total", physics: "if (ps > 1) total = ps\nt(1) = total", call: "call physics(nz, t, ps) !! 'total'"},
-	"used behind":            {call: "call physics(nz, t, ps) !! columns keeps 'work' one variable of all columns, because it is used outside of the columns at a.f90:28", after: "print *, work"},
-	"in a list":              {state: "namelist /group/ work", call: "call physics(nz, t, ps) !! is used outside of the columns at a.f90:5"},
-	"called elsewhere":       {after: "call physics(nz, t(1,1,:), ps(1,1)) !! 'physics' uses the module variable 'work', of which each column gets its own, and is called outside of the columns too"},
-	"a result":               {state: "real :: last", physics: "last = ps", call: "call physics(nz, t, ps) !! is a result: the physics sets it and never reads it"},
-	"pointer":                {state: "real, pointer :: p(:)", physics: "p(1) = ps\nt(1) = p(1)", call: "call physics(nz, t, ps) !! 'p'"},
-	"common":                 {state: "real :: c\ncommon /block/ c", physics: "c = ps\nt(1) = c", call: "call physics(nz, t, ps) !! is in COMMON or EQUIVALENCE"},
-	"structure":              {state: "type :: s\nreal :: x\nend type\ntype(s) :: one", physics: "one%x = ps\nt(1) = one%x", call: "call physics(nz, t, ps) !! changes the module variable 'one%x'"},
-	"allocated inside":       {state: "real, allocatable :: w(:)", physics: "if (.not. allocated(w)) allocate(w(n))\nw(1:n) = t\nt(:) = w(1:n)", call: "call physics(nz, t, ps) !! ALLOCATE at"},
-	"output":                 {physics: "print *, t(1)", call: "call physics(nz, t, ps) !! PRINT at line 12"},
-	"stop":                   {physics: "if (ps < 0) stop", call: "call physics(nz, t, ps) !! STOP at line 12"},
-	"recursion":              {physics: "work(1) = t(1)\nif (n > 1) call again(n - 1, t, ps)\nt(1) = work(1)", more: "recursive subroutine again(n, t, ps)\ninteger, intent(in) :: n\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\nif (n > 1) call again(n - 1, t, ps)\nwork(1) = ps\nt(1) = work(1)\nend subroutine", call: "call physics(nz, t, ps) !! calls itself"},
-	"elemental":              {physics: "work(1) = ps\nt(:) = scaled(t)", more: "elemental real function scaled(x) !! but it is ELEMENTAL\nreal, intent(in) :: x\nscaled = x*work(1)\nend function"},
-	"bind":                   {physics: "work(1) = ps\ncall scale(t)", more: "subroutine scale(x) bind(c) !! but it has BIND\nreal, intent(inout) :: x(*)\nx(1) = x(1)*work(1)\nend subroutine"},
-	"as an argument":         {physics: "work(1) = ps\ncall by(scale, t) !! but it is an argument", more: "subroutine scale(x)\nreal, intent(inout) :: x(:)\nx(1) = x(1)*work(1)\nend subroutine\nsubroutine by(f, x)\nexternal :: f\nreal, intent(inout) :: x(:)\ncall f(x)\nend subroutine"},
-	"columns in columns":     {physics: "call level(t, ps)", more: "subroutine level(t, ps)\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\ninteger :: l\nreal :: x(nz)\nwork(1) = ps\n!$portable parallel columns(l=1:nz) !! in columns of its callers\ndo l = 1, nz\nt(l) = work(1)\nend do\nend subroutine"},
-	"private that cannot be": {state: "real, target :: aim", physics: "aim = ps\nt(1) = aim", directive: "!$portable parallel columns(i=1:nx, j=1:ny) private(aim) !! private(aim) is written, but 'aim' is a pointer or a target"},
+	"carried":                          {state: "real :: total", physics: "total = total + ps", call: "call physics(nz, t, ps) !! 'total' carries a value from one iteration to the next"},
+	"only the levels are parallel":     {locals: "real :: t(100), ps(nx, ny)\ninteger :: i, j, k", call: "do j = 1, ny\ndo i = 1, nx\ndo k = 1, 100\nt(k) = t(k)*ps(i, j) !! with no index of loop j\nend do\nend do\nend do", after: "print *, t"},
+	"read in other columns":            {physics: "t(:) = work(1:n)", before: "!$portable parallel columns(i=1:nx)\ncall fill(ps(i, 1))", locals: "real :: t(nx, ny, nz), ps(nx, ny)\ninteger :: i, j", more: "subroutine fill(x)\nreal, intent(inout) :: x\nwork = x\nx = work(1)\nend subroutine", call: "call physics(nz, t, ps) !! the module variable 'work' is read in these columns, but set in others alone"},
+	"carried in an array":              {physics: "do k = 2, n\nwork(k) = work(k - 1) + t(k)\nend do\nt(:) = work(1:n)", call: "call physics(nz, t, ps) !! 'work' may be read before its iteration sets it"},
+	"first call":                       {physics: "logical, save :: first = .true.\nif (first) work = 1\nfirst = .false.\nt(:) = t(:)*2", call: "call physics(nz, t, ps) !! 'first' carries a value"},
+	"set in a branch":                  {state: "real :: total", physics: "if (ps > 1) total = ps\nt(1) = total", call: "call physics(nz, t, ps) !! 'total'"},
+	"used behind":                      {call: "call physics(nz, t, ps) !! columns keeps 'work' one variable of all columns, because it is used outside of the columns at a.f90:28", after: "print *, work"},
+	"in a list":                        {state: "namelist /group/ work", call: "call physics(nz, t, ps) !! is used outside of the columns at a.f90:5"},
+	"called elsewhere":                 {after: "call physics(nz, t(1,1,:), ps(1,1)) !! 'physics' uses the module variable 'work', of which each column gets its own, and is called outside of the columns too"},
+	"a result":                         {state: "real :: last", physics: "last = ps", call: "call physics(nz, t, ps) !! is a result: the physics sets it and never reads it"},
+	"pointer":                          {state: "real, pointer :: p(:)", physics: "p(1) = ps\nt(1) = p(1)", call: "call physics(nz, t, ps) !! 'p'"},
+	"common":                           {state: "real :: c\ncommon /block/ c", physics: "c = ps\nt(1) = c", call: "call physics(nz, t, ps) !! is in COMMON or EQUIVALENCE"},
+	"structure":                        {state: "type :: s\nreal :: x\nend type\ntype(s) :: one", physics: "one%x = ps\nt(1) = one%x", call: "call physics(nz, t, ps) !! changes the module variable 'one%x'"},
+	"allocated inside":                 {state: "real, allocatable :: w(:)", physics: "if (.not. allocated(w)) allocate(w(n))\nw(1:n) = t\nt(:) = w(1:n)", call: "call physics(nz, t, ps) !! ALLOCATE at"},
+	"output":                           {physics: "print *, t(1)", call: "call physics(nz, t, ps) !! PRINT at line 12"},
+	"stop":                             {physics: "if (ps < 0) stop", call: "call physics(nz, t, ps) !! STOP at line 12"},
+	"recursion":                        {physics: "work(1) = t(1)\nif (n > 1) call again(n - 1, t, ps)\nt(1) = work(1)", more: "recursive subroutine again(n, t, ps)\ninteger, intent(in) :: n\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\nif (n > 1) call again(n - 1, t, ps)\nwork(1) = ps\nt(1) = work(1)\nend subroutine", call: "call physics(nz, t, ps) !! calls itself"},
+	"elemental":                        {physics: "work(1) = ps\nt(:) = scaled(t)", more: "elemental real function scaled(x) !! but it is ELEMENTAL\nreal, intent(in) :: x\nscaled = x*work(1)\nend function"},
+	"bind":                             {physics: "work(1) = ps\ncall scale(t)", more: "subroutine scale(x) bind(c) !! but it has BIND\nreal, intent(inout) :: x(*)\nx(1) = x(1)*work(1)\nend subroutine"},
+	"as an argument":                   {physics: "work(1) = ps\ncall by(scale, t) !! but it is an argument", more: "subroutine scale(x)\nreal, intent(inout) :: x(:)\nx(1) = x(1)*work(1)\nend subroutine\nsubroutine by(f, x)\nexternal :: f\nreal, intent(inout) :: x(:)\ncall f(x)\nend subroutine"},
+	"columns in columns":               {physics: "call level(t, ps)", more: "subroutine level(t, ps)\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\ninteger :: l\nreal :: x(nz)\nwork(1) = ps\n!$portable parallel columns(l=1:nz) !! in columns of its callers\ndo l = 1, nz\nt(l) = work(1)\nend do\nend subroutine"},
+	"levels":                           {physics: levels, after: "print *, t", directive: "! all columns", columns: "i=1:nx, j=1:ny"},
+	"levels with bounds of the caller": {physics: strings.ReplaceAll(strings.ReplaceAll(levels, "nx", "mx"), "ny", "my"), first: "mx, my, ", dummies: "integer, intent(in) :: mx, my\nreal, intent(inout) :: t(n)\nreal, intent(in) :: ps\n", call: "call physics(nx, ny, nz, t, ps)", directive: "! all columns", columns: "i=1:nx, j=1:ny"},
+	"levels, used outside":             {physics: strings.Replace(levels, "end do", "end do\nw(1) = ps !! has a value for each column, and is used outside of the loops", 1), directive: "! all columns"},
+	"levels, other columns":            {physics: strings.Replace(levels, "columns(i=1:nx, j=1:ny)\n", "columns(i=1:nx) !! columns at a.f90:14 are others\n", 1), directive: "! all columns"},
+	"levels without a call":            {physics: strings.Replace(levels, "first", "first !! no call in the files gives 'physics' an array with the dimensions of columns", 1), directive: "! all columns", call: "call physics(nz, t(1,1,:), ps(1,1))"},
+	"levels in columns":                {physics: strings.Replace(levels, "first", "first !! or is called in columns of its callers too", 1)},
+	"levels and an element":            {physics: strings.Replace(levels, "w(k) = ", "call first(w(k)) !! the element w(k) stands for an array\nw(k) = ", 1), more: "subroutine first(x)\nreal, intent(inout) :: x(1)\nx(1) = 1\nend subroutine", directive: "! all columns"},
+	"levels with a local bound":        {physics: strings.Replace(strings.ReplaceAll(levels, "nx", "mx"), "first", "first !! the bound 'mx' of columns is a local variable", 1), dummies: "real, intent(inout) :: t(n)\nreal, intent(in) :: ps\ninteger :: mx\n", directive: "! all columns"},
+	"levels, an allocatable":           {physics: strings.Replace(levels, "real :: w(nz)", "real, allocatable :: w(:) !! lives across the end of a loop with columns, but is ALLOCATABLE", 1), directive: "! all columns"},
+	"levels, calls that differ":        {physics: levels, directive: "! all columns", after: "call physics(nz, t(1,1,:), ps) !! gets other dimensions here than at a.f90"},
+	"levels, DIMENSION alone":          {physics: strings.Replace(levels, "real :: w(nz)", "real w\ndimension w(nz) !! is not declared in one type declaration", 1), directive: "! all columns"},
+	"levels, carried in scratch":       {physics: strings.Replace(strings.Replace(levels, "w(k) = t(k)", "work(k) = t(k)\nw(k) = t(k)", 1), "t(k) = w", "t(k) = work(k)*w", 1), directive: "! all columns", levelLine: "the module variable 'work' is read in these columns, but set in others alone (a.f90:16)"},
+	"private that cannot be":           {state: "real, target :: aim", physics: "aim = ps\nt(1) = aim", directive: "!$portable parallel columns(i=1:nx, j=1:ny) private(aim) !! private(aim) is written, but 'aim' is a pointer or a target"},
 }
 
 // TestColumns: each row has its verdict, on its line.
@@ -141,10 +162,16 @@ func TestColumns(t *testing.T) {
 					require.Contains(t, found[i+1], want, "line %d; all: %v", i+1, found)
 				}
 			}
+			if c.levelLine != "" {
+				require.Contains(t, fmt.Sprint(found), c.levelLine)
+				return
+			}
 			if marked == 0 {
 				require.Empty(t, found)
-				require.Equal(t, 1, parallel)
-				require.Len(t, loops, strings.Count(c.columns(), "="), "%v", loops)
+				if c.columns == "" {
+					require.Equal(t, 1, parallel)
+				}
+				require.True(t, c.columns != "" || len(loops) == strings.Count(c.clause(), "="), "%v", loops)
 				_, err := p.Generate(0, "a.pf.F90", Emission{Markers: true})
 				require.NoError(t, err)
 			}
@@ -152,8 +179,11 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// columns is the text in the parentheses of the clause.
-func (c columnParts) columns() string {
+// clause is the text in the parentheses of the clause.
+func (c columnParts) clause() string {
+	if c.columns != "" {
+		return c.columns
+	}
 	if c.directive == "" {
 		return "i=1:nx, j=1:ny"
 	}

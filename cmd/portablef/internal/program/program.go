@@ -95,6 +95,7 @@ func Read(inputs []Input, o Options) (*Program, error) {
 			p.Nests = append(p.Nests, n)
 		}
 	}
+	p.whole()
 	p.emittable()
 	return p, nil
 }
