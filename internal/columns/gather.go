@@ -42,6 +42,7 @@ type text struct {
 	flows   []flow
 	writes  map[*scope.Symbol]token.Pos
 	passes  []pass
+	output  []token.Pos     // input and output
 	indices []*scope.Symbol // of the loops that columns puts around a call
 }
 
@@ -141,6 +142,7 @@ func (t *text) statement(s *scope.Scope, n tree.Node) {
 			t.index(s, n)
 		}
 	case *tree.Transfer:
+		t.output = append(t.output, n.Where.From)
 		for i := range n.Control {
 			t.write(s, n.Control[i].Value)
 		}

@@ -78,6 +78,7 @@ func (p *Plan) widen(u *tree.Unit, own []*region) {
 	for _, w := range list {
 		p.declareWide(u, first, w)
 	}
+	p.once(u, s, own)
 	all := newText(p.program)
 	all.unit(u)
 	for _, x := range all.uses {
@@ -92,6 +93,43 @@ func (p *Plan) widen(u *tree.Unit, own []*region) {
 	}
 }
 
+// once refuses statements outside of the loops over levels that would have to run for each column: they run once for all.
+func (p *Plan) once(u *tree.Unit, s *scope.Scope, own []*region) {
+	rest := newText(p.program)
+	var add func(s *scope.Scope, body []tree.Node)
+	add = func(s *scope.Scope, body []tree.Node) {
+		for _, n := range body {
+			switch {
+			case n == nil || slices.ContainsFunc(own, func(r *region) bool { return r.node == n }):
+			case slices.ContainsFunc(own, func(r *region) bool {
+				at := r.node.Info().Where.From
+				return at.Offset > n.Info().Where.From.Offset && at.Offset < parts.Behind(n).Offset
+			}):
+				for _, b := range parts.Blocks(n) { // what a construct around a loop names decides for all columns
+					add(s, b)
+				}
+			default:
+				rest.statement(s, n)
+			}
+		}
+	}
+	add(s, u.Body)
+	const remedy = "write the directive before the loop or the call that it belongs to, or move it to the caller"
+	for y, at := range rest.writes {
+		if y.Dummy || kept(y) != "" {
+			p.fault(at, remedy, "'%s' is set outside of the loops with columns: that would run once, and not for each column", y.Name)
+		}
+	}
+	for _, at := range rest.output {
+		p.fault(at, remedy, "input and output stands outside of the loops with columns: it would run once, and not for each column")
+	}
+	for _, x := range rest.sites {
+		if x.callee.Body == nil || x.callee.Body.Unit == nil || !slices.Contains(x.callee.Body.Unit.Prefix, "pure") && !slices.Contains(x.callee.Body.Unit.Prefix, "elemental") {
+			p.fault(x.name.From, remedy, "'%s' is called outside of the loops with columns: it would run once, and not for each column", x.callee.Name)
+		}
+	}
+}
+
 // dummies are those that get arrays of all columns at the calls.
 func (p *Plan) dummies(u *tree.Unit, s *scope.Scope, r *region) (list []wide) {
 	known := map[*scope.Symbol]string{}
@@ -103,7 +141,11 @@ func (p *Plan) dummies(u *tree.Unit, s *scope.Scope, r *region) (list []wide) {
 			all.unit(x)
 		}
 		for _, call := range all.sites {
-			if call.callee.Body == nil || call.callee.Body.Unit != u || call.args == nil {
+			if call.callee.Body == nil || call.callee.Body.Unit != u {
+				continue
+			}
+			if call.how != "" {
+				p.fault(call.name.From, "call it by its name", "'%s' has loops over levels with columns, but it %s", u.Name, call.how)
 				continue
 			}
 			for i := range call.args {
@@ -384,6 +426,9 @@ func (p *Plan) widened(r *region, c *changes) {
 			if _, is := n.(*tree.Associate); !is {
 				p.fault(n.Info().Where.From, "move the loop into a procedure", "a loop over levels with columns has a construct with names of its own")
 			}
+		}
+		if do, is := n.(*tree.Do); is && do.Kind == tree.Counted && slices.ContainsFunc(r.wide, func(w wide) bool { return w.symbol == s.Lookup(do.Variable) }) {
+			p.fault(do.Where.From, "use another variable", "the variable '%s' of the loop lives across the end of a loop with columns", do.Variable)
 		}
 		if call, is := n.(*tree.Call); is {
 			_, y := s.Meaning(&tree.Reference{Base: call.Procedure, Arguments: call.Arguments})
