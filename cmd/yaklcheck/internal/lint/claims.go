@@ -21,7 +21,8 @@ func claim(l *source.Line) {
 	if d.Role != directive.Loop {
 		return
 	}
-	if slices.ContainsFunc(d.Problems, func(p directive.Problem) bool { return !p.Later }) || ordered(l.Tokens) {
+	// With columns the loops over columns are independent, which portablef proves with the text that it writes.
+	if len(d.Directive.Columns) > 0 || slices.ContainsFunc(d.Problems, func(p directive.Problem) bool { return !p.Later }) || ordered(l.Tokens) {
 		l.Sentinel = ""
 		return
 	}
