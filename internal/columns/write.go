@@ -91,6 +91,7 @@ func (p *Plan) copy(x *procedure) {
 		word(t[len(t)-1].Span, x.name)
 	}
 	p.words(x.text, own)
+	dropped := p.unused(x, u, own)
 	s := p.program.Of(u)
 	uses, types := p.visible(x.text, s, own, 4, at)
 	first, last := u.HeadLine.Lines[0], u.EndLine.Lines[1]
@@ -109,7 +110,9 @@ func (p *Plan) copy(x *procedure) {
 	}
 	for n := first; n <= last; n++ {
 		list = append(list, inserted[n]...)
-		list = append(list, own.edited(n, own.edits)...)
+		if !dropped[n] {
+			list = append(list, own.edited(n, own.edits)...)
+		}
 	}
 	c.after[last] = append(c.after[last], list...)
 	if m := u.Parent; m != nil && m.Kind == tree.Module && m.ContainsLine != nil {

@@ -31,6 +31,12 @@ func TestColumns(t *testing.T) {
 	for _, env := range [][]string{{"PORTABLE_DEVICE=serial"}, {"PORTABLE_NUM_THREADS=2"}, {"PORTABLE_NUM_THREADS=5"}} {
 		require.Equal(t, want, w.run(env, "converted.x"), env)
 	}
+	for _, name := range converted { // the user's names that copies do not use are not in their declarations
+		if !isFlang(w.compiler) {
+			_, text := w.compile(name, "-std=f2008", "-Wall", "-Wextra")
+			require.Empty(t, text)
+		}
+	}
 	env := onDevice(t, w)
 	require.Equal(t, want, w.run(env, "converted.x"))
 	if *fake == "none" {
