@@ -1,4 +1,4 @@
-!> column_physics.f90 as a plain program: a loop over columns with the loops over levels inside, no kernel.
+!> column_physics.f90 as a plain program: physics of one column with its scratch in the module, and a loop over the columns; no kernel.
 !> The arrays are those of the pool, which a GPU can access. The source is built as it stands and converted (CMakeLists.txt);
 !> both programs print the bits that column_physics prints.
 !> column_physics_plain [COLUMNS STEPS].
@@ -6,26 +6,35 @@ module column_physics_plain_mod
   use, intrinsic :: iso_fortran_env, only: real64
   implicit none
   integer, parameter :: levels = 60 ! constant: a GPU keeps a column's work array in the thread that works on it
+  real(real64) :: pivot(levels) ! of one column: the clause columns makes it private to each
 contains
 
   subroutine physics(columns, k, t)
     integer, intent(in) :: columns
     real(real64), intent(in) :: k(levels, columns)
     real(real64), intent(inout) :: t(levels, columns)
-    real(real64) :: pivot(levels), factor
-    integer :: column, l
+    integer :: column
+    !$portable parallel columns(column=1:columns)
     do column = 1, columns
-      ! no flux through bottom and top
-      pivot(1) = 1 + k(1, column)
-      do l = 2, levels
-        factor = k(l-1, column)/pivot(l-1)
-        pivot(l) = 1 + k(l-1, column) + merge(k(l, column), 0.0_real64, l < levels) - (factor*k(l-1, column))
-        t(l, column) = t(l, column) + (factor*t(l-1, column))
-      end do
-      t(levels, column) = t(levels, column)/pivot(levels)
-      do l = levels - 1, 1, -1
-        t(l, column) = (t(l, column) + (k(l, column)*t(l+1, column)))/pivot(l)
-      end do
+      call diffuse(k(:, column), t(:, column))
+    end do
+  end subroutine
+
+  subroutine diffuse(k, t)
+    real(real64), intent(in) :: k(levels)
+    real(real64), intent(inout) :: t(levels)
+    real(real64) :: factor
+    integer :: l
+    ! no flux through bottom and top
+    pivot(1) = 1 + k(1)
+    do l = 2, levels
+      factor = k(l-1)/pivot(l-1)
+      pivot(l) = 1 + k(l-1) + merge(k(l), 0.0_real64, l < levels) - (factor*k(l-1))
+      t(l) = t(l) + (factor*t(l-1))
+    end do
+    t(levels) = t(levels)/pivot(levels)
+    do l = levels - 1, 1, -1
+      t(l) = (t(l) + (k(l)*t(l+1)))/pivot(l)
     end do
   end subroutine
 end module
