@@ -60,7 +60,7 @@ func (p *Plan) actual(r *region, a *tree.Argument, y, d *scope.Symbol) {
 			parts.Show(a.Value), rank, d.Name, y.Name, len(d.Dims), columns)
 		return
 	}
-	array := r.scope.Symbol(a.Value)
+	array := last(r.scope, a.Value)
 	whole := true
 	for e := a.Value; whole; {
 		switch x := e.(type) {
@@ -99,6 +99,14 @@ func (p *Plan) actual(r *region, a *tree.Argument, y, d *scope.Symbol) {
 	}
 	r.indices[a] = list
 	p.Notes = append(p.Notes, Note{At: at, Of: r.call.Where.From, Name: d.Name, Text: "'" + d.Name + "' of '" + y.Name + "' gets (" + indices(r) + "): it is " + parts.Show(a.Value) + "(" + strings.Join(list, ", ") + ")"})
+}
+
+// last is the variable, or the component, that a designator ends with.
+func last(s *scope.Scope, e tree.Expression) *scope.Symbol {
+	if c, is := e.(*tree.Component); is {
+		return s.Component(c)
+	}
+	return s.Symbol(e)
 }
 
 func indices(r *region) string {
@@ -211,8 +219,8 @@ func (p *Plan) allocated(y *scope.Symbol) (all []bounds) {
 				}
 				for _, e := range a.Objects {
 					r, is := e.(*tree.Reference)
-					if !is || s.Symbol(r.Base) != y {
-						if !is && s.Symbol(e) == y { // by SOURCE or MOLD
+					if !is || last(s, r.Base) != y {
+						if !is && last(s, e) == y { // by SOURCE or MOLD
 							key = "?"
 						}
 						continue

@@ -118,7 +118,7 @@ func (p *Plan) stays(y *scope.Symbol, columns map[*scope.Symbol]bool, outside *t
 		}
 		allocated = true
 	}
-	if y.Allocatable && (len(y.Dims) == 0 || y.Scope.Kind != scope.ModuleScope || y.Private && !p.within(y)) {
+	if y.Allocatable && (len(y.Dims) == 0 || y.Scope.Kind != scope.ModuleScope || hidden(y) && !p.within(y)) {
 		return "is allocatable, and not visible where the columns begin"
 	}
 	if allocated && !y.Allocatable {
@@ -162,6 +162,11 @@ func (p *Plan) within(y *scope.Symbol) bool {
 		}
 	}
 	return true
+}
+
+// hidden reports whether a name of a module is PRIVATE.
+func hidden(y *scope.Symbol) bool {
+	return y.Scope != nil && y.Scope.Kind == scope.ModuleScope && y.Scope.Exported(y.Name) != y
 }
 
 // encloses reports whether s is in outer.

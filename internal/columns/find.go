@@ -198,8 +198,15 @@ func (p *Plan) fits(r *region) bool {
 			p.fault(c.At, "declare it: integer :: "+c.Name, "the index '%s' of columns is no integer variable", c.Name)
 		}
 	}
+	for _, c := range r.d.Columns {
+		for _, other := range r.d.Columns {
+			if slices.Contains(c.Names, other.Name) {
+				p.fault(c.At, "write the loops by hand", "the bounds of '%s' mention '%s', and columns has the same bounds for all", c.Name, other.Name)
+			}
+		}
+	}
 	if r.call != nil {
-		if r.call.Label != 0 || !line.Alone || !r.d.Line.Alone {
+		if r.call.Label != 0 || !alone(r.file, line) {
 			p.fault(at, "give the call a line of its own, without a label", "the call behind columns has a label, or shares its line with another statement")
 		}
 		if len(p.Faults) == before {
@@ -209,6 +216,13 @@ func (p *Plan) fits(r *region) bool {
 	}
 	p.loops(r)
 	return len(p.Faults) == before
+}
+
+// alone reports whether no other statement stands on the lines of one.
+func alone(f *tree.File, line *source.Line) bool {
+	return !slices.ContainsFunc(f.Lines, func(l *source.Line) bool {
+		return l != line && !l.Nested && l.Span.From.File == line.Span.From.File && l.Lines[0] <= line.Lines[1] && l.Lines[1] >= line.Lines[0]
+	})
 }
 
 // loops compares the loops behind a directive with the indices of columns.
@@ -256,7 +270,7 @@ func (p *Plan) loops(r *region) {
 		do = inner
 	}
 	end := r.node.(*tree.Do).End.Line
-	if line := r.node.Info().Line; r.node.Info().Label != 0 || !line.Alone || end == nil || !end.Alone || end.Nested || !r.d.Line.Alone {
+	if line := r.node.Info().Line; r.node.Info().Label != 0 || end == nil || end.Nested || !alone(r.file, line) || !alone(r.file, end) {
 		p.fault(at, "give the first and the last line of the loops no label and no other statement", "the loops behind columns have a label, or share a line with another statement")
 	}
 }

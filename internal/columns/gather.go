@@ -19,12 +19,13 @@ type use struct {
 
 // site is a call.
 type site struct {
-	callee *scope.Symbol
-	scope  *scope.Scope
-	name   token.Span // of the procedure at the call
-	end    token.Pos  // behind the call
-	how    string     // "": by its name; else why the call cannot be written again
-	args   []tree.Argument
+	callee  *scope.Symbol
+	scope   *scope.Scope
+	name    token.Span // of the procedure at the call
+	written string     // the name there
+	end     token.Pos  // behind the call
+	how     string     // "": by its name; else why the call cannot be written again
+	args    []tree.Argument
 }
 
 // flow is a value that goes from variables into a variable, or into the subscripts of an array.
@@ -218,7 +219,7 @@ func (t *text) call(s *scope.Scope, n *tree.Call) {
 // called adds a call with its arguments.
 func (t *text) called(s *scope.Scope, base tree.Expression, y *scope.Symbol, args []tree.Argument, end token.Pos, known bool) {
 	if known && y != nil && y.Kind == scope.Procedure {
-		x := site{callee: y, scope: s, name: base.Span(), end: end, args: args}
+		x := site{callee: y, scope: s, name: base.Span(), written: parts.Show(base), end: end, args: args}
 		if _, is := base.(*tree.Component); is {
 			x.how = "is bound to a type"
 		}

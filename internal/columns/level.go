@@ -291,6 +291,10 @@ func (p *Plan) declareWide(u *tree.Unit, r *region, w wide) {
 			if len(dims) != len(y.Dims) || e.NameAt.From.File != c.file.Source.Index || len(e.Codimensions) > 0 {
 				break
 			}
+			if last := len(dims) + len(w.where) - 1; len(dims) > 0 && dims[len(dims)-1].Star && slices.Contains(w.where, last) {
+				p.fault(y.Where.From, "declare it with its bounds", "'%s' has assumed size, and the dimensions of columns stand behind it", y.Name)
+				return
+			}
 			assumed := slices.ContainsFunc(dims, func(d tree.Dimension) bool { return d.Colon })
 			var list []string
 			next := 0

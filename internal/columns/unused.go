@@ -32,21 +32,11 @@ func (p *Plan) unused(x *procedure, u *tree.Unit, own *changes) map[int32]bool {
 		case *tree.Use:
 			p.unusedNames(d, gone, own)
 		case *tree.Variables:
-			var kept []string
-			text := own.file.Source.Text
-			for i := range d.Entities {
-				e := &d.Entities[i]
-				if y := s.Lookup(e.Name); y.Scope == s && gone(e.Name) && y.Kind == scope.Variable {
-					continue
-				}
-				kept = append(kept, string(text[e.Where.From.Offset:e.Where.To.Offset]))
-			}
-			switch {
-			case len(kept) == len(d.Entities) || slices.ContainsFunc(d.Entities, func(e tree.Entity) bool { return e.Data != nil }):
-			case len(kept) == 0 && line.Alone:
+			if own.without(d, func(name string) bool {
+				y := s.Lookup(name)
+				return y.Scope == s && gone(name) && y.Kind == scope.Variable
+			}) {
 				dropped[line.Lines[0]] = true
-			case len(kept) > 0:
-				own.instead(d.Entities[0].Where.From.Offset, d.Entities[len(d.Entities)-1].Where.To.Offset, strings.Join(kept, ", "))
 			}
 		}
 	}
@@ -56,6 +46,25 @@ func (p *Plan) unused(x *procedure, u *tree.Unit, own *changes) map[int32]bool {
 		}
 	}
 	return dropped
+}
+
+// without takes names out of a type declaration on one line; nothing may be left of it.
+func (c *changes) without(d *tree.Variables, gone func(string) bool) (nothing bool) {
+	var kept []string
+	text := c.file.Source.Text
+	for i := range d.Entities {
+		if e := &d.Entities[i]; !gone(e.Name) {
+			kept = append(kept, string(text[e.Where.From.Offset:e.Where.To.Offset]))
+		}
+	}
+	switch {
+	case len(kept) == len(d.Entities) || slices.ContainsFunc(d.Entities, func(e tree.Entity) bool { return e.Data != nil }):
+	case len(kept) == 0:
+		return alone(c.file, d.Line)
+	default:
+		c.instead(d.Entities[0].Where.From.Offset, d.Entities[len(d.Entities)-1].Where.To.Offset, strings.Join(kept, ", "))
+	}
+	return false
 }
 
 // unusedNames writes the list of USE ..., ONLY without private data.
@@ -86,4 +95,91 @@ func (c *changes) instead(from, to int32, words string) {
 	if !slices.ContainsFunc(c.edits, func(e edit) bool { return e.from < to && e.to > from }) {
 		c.edits = append(c.edits, edit{from, to, words})
 	}
+}
+
+// forget takes PRIVATE variables out of their modules that only procedures name which are left out.
+func (p *Plan) forget(superfluous map[*procedure]bool) {
+	gone, modules := map[*scope.Symbol]bool{}, map[*scope.Scope]bool{}
+	for y := range p.private {
+		if !hidden(y) || y.Allocatable || y.Scope.Unit == nil || !p.converted(y.Scope.Unit.File) {
+			continue
+		}
+		count := 1 // its declaration
+		add := func(t *text) {
+			for _, u := range t.uses {
+				if u.symbol == y {
+					count++
+				}
+			}
+		}
+		for _, r := range p.regions {
+			add(r.text)
+		}
+		for x := range superfluous {
+			add(x.text)
+		}
+		if p.naming(y.Name, nil) == count {
+			gone[y], modules[y.Scope] = true, true
+		}
+	}
+	for s := range modules {
+		c := p.changesOf(s.Unit.File)
+		for _, d := range s.Unit.Declarations {
+			v, is := d.(*tree.Variables)
+			if is && !v.Line.Nested && v.Line.Lines[0] == v.Line.Lines[1] && c.without(v, func(name string) bool { return gone[s.Lookup(name)] }) {
+				c.dropped[v.Line.Lines[0]] = true
+			}
+		}
+	}
+}
+
+// naming counts how often the files have a name, but in the first and the last statement of a unit.
+func (p *Plan) naming(name string, u *tree.Unit) (count int) {
+	for _, f := range p.program.Files {
+		for _, l := range f.Lines {
+			if u != nil && (l == u.HeadLine || l == u.EndLine) {
+				continue
+			}
+			for _, t := range l.Tokens {
+				if t.IsName(name) {
+					count++
+				}
+			}
+		}
+	}
+	return count
+}
+
+// superfluous are the procedures whose copies leave no caller: PRIVATE ones that regions and others of them call, and that nothing else names.
+func (p *Plan) superfluous() map[*procedure]bool {
+	list := map[*procedure]bool{}
+	for _, x := range p.order {
+		if len(x.needs) > 0 && hidden(x.symbol) && x.unit.Parent != nil && x.unit.Parent.Kind == tree.Module {
+			list[x] = true
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for x := range list {
+			count := 0 // places that name it and have the copy's name now, or are left out
+			add := func(t *text) {
+				for _, s := range t.sites {
+					if p.of(s.callee) == x && s.written == x.unit.Name {
+						count++
+					}
+				}
+			}
+			for _, r := range p.regions {
+				add(r.text)
+			}
+			for y := range list {
+				add(y.text)
+			}
+			if p.naming(x.unit.Name, x.unit) != count {
+				delete(list, x)
+				changed = true
+			}
+		}
+	}
+	return list
 }

@@ -13,9 +13,11 @@ import (
 
 // write makes the changes of all files.
 func (p *Plan) write() {
+	superfluous := p.superfluous()
+	p.forget(superfluous)
 	for _, x := range p.order {
 		if len(x.needs) > 0 && p.copyable(x) {
-			p.copy(x)
+			p.copy(x, superfluous[x])
 		}
 	}
 	for _, r := range p.regions {
@@ -53,7 +55,7 @@ func (p *Plan) copyable(x *procedure) bool {
 		return refuse("it is ELEMENTAL", "write it without ELEMENTAL, or pass the value as an argument")
 	case u.Bind != nil:
 		return refuse("it has BIND", "remove BIND, or pass '"+x.needs[0].Name+"' as an argument")
-	case !u.HeadLine.Alone || !u.EndLine.Alone:
+	case !alone(u.File, u.HeadLine) || !alone(u.File, u.EndLine):
 		return refuse("its first or its last line holds another statement", "give it lines of its own")
 	case slices.ContainsFunc(u.Declarations, func(d tree.Declaration) bool { g, is := d.(*tree.Ignored); return is && g.Kind == "entry" }):
 		return refuse("it has an ENTRY", "write a procedure of its own")
@@ -73,8 +75,8 @@ func inside(u, outer *tree.Unit) bool {
 	return false
 }
 
-// copy puts a copy of a procedure behind it, with the private data as arguments.
-func (p *Plan) copy(x *procedure) {
+// copy puts a copy of a procedure behind it, with the private data as arguments; or in its place.
+func (p *Plan) copy(x *procedure, instead bool) {
 	u, c := x.unit, p.changesOf(x.unit.File)
 	own := &changes{file: c.file, starts: c.starts}
 	at := u.Head.From
@@ -109,6 +111,7 @@ func (p *Plan) copy(x *procedure) {
 		list = []line{{text: "! " + u.Name + " for one of several columns\n", at: at}}
 	}
 	for n := first; n <= last; n++ {
+		c.dropped[n] = c.dropped[n] || instead
 		list = append(list, inserted[n]...)
 		if !dropped[n] {
 			list = append(list, own.edited(n, own.edits)...)
@@ -208,7 +211,7 @@ func (p *Plan) words(t *text, own *changes) {
 			p.fault(s.name.From, "call it by its name", "'%s' uses '%s', of which each column gets its own, but it %s", x.unit.Name, x.needs[0].Name, s.how)
 			continue
 		}
-		put(s.name.From, s.name.To, "", x.name)
+		put(s.name.From, s.name.To, s.written, x.name)
 		var list []string
 		for _, y := range x.needs {
 			name := p.private[y].name
@@ -341,8 +344,8 @@ func (p *Plan) region(r *region) {
 	uses, types := p.visible(r.text, r.scope, c, indent+2, at)
 	if len(needs) > 0 {
 		inner += 2
+		p.uses(r.unit, c, uses)
 		add(indent, "block")
-		head = append(head, uses...)
 		for _, y := range needs {
 			if len(y.Dims) > 0 && y.Dims[0].Upper == nil && p.outer(y, r.scope) != y.Name {
 				add(inner, "use "+y.Scope.Unit.Name+", only: "+p.outer(y, r.scope)+" => "+y.Name)
@@ -386,6 +389,27 @@ func (p *Plan) region(r *region) {
 	}
 	c.before[first] = append(c.before[first], head...)
 	c.after[last] = append(c.after[last], tail...)
+}
+
+// uses puts USE statements behind the first statement of a unit, each once: kernels are outlined with those of the unit.
+func (p *Plan) uses(u *tree.Unit, c *changes, list []line) {
+	into, n := c.after, int32(0)
+	if u.HeadLine != nil {
+		n = u.HeadLine.Lines[1]
+	} else { // a main program without PROGRAM
+		into, n = c.before, u.EndLine.Lines[0]
+		for _, d := range u.Declarations {
+			n = min(n, d.Info().Line.Lines[0])
+		}
+		for _, x := range u.Body {
+			n = min(n, x.Info().Line.Lines[0])
+		}
+	}
+	for _, l := range list {
+		if !slices.ContainsFunc(into[n], func(x line) bool { return x.text == l.text }) {
+			into[n] = append(into[n], l)
+		}
+	}
 }
 
 // index is the name of an index in the loops: one of a module that the physics names is private too.

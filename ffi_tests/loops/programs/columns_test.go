@@ -55,13 +55,17 @@ func TestColumns(t *testing.T) {
 
 // TestColumnsOfOneFile: fixed form and procedures outside of modules; loops over levels that run over columns.
 func TestColumnsOfOneFile(t *testing.T) {
-	for name, launches := range map[string]int{"column_fixed.F": 3, "column_levels.F90": 9} {
+	for name, launches := range map[string]int{"column_fixed.F": 3, "column_levels.F90": 9, "column_constructs.F90": 1, "column_allocatable.F90": 1} {
 		t.Run(name, func(t *testing.T) {
 			w := with(t)
 			w.copy(filepath.Join("..", "columns", name))
 			w.build("by_hand.x", []string{"-O2", "-DBY_HAND"}, name)
 			want := w.run(nil, "by_hand.x")
-			w.build("converted.x", []string{"-O2"}, w.convert([]string{"--device", "cuda"}, name)...)
+			converted := w.convert([]string{"--device", "cuda"}, name)
+			if _, text := w.compile(converted[0], "-Wall"); !isFlang(w.compiler) {
+				require.Empty(t, text)
+			}
+			w.build("converted.x", []string{"-O2"}, converted...)
 			for _, env := range [][]string{{"PORTABLE_DEVICE=serial"}, {"PORTABLE_NUM_THREADS=2"}, {"PORTABLE_NUM_THREADS=5"}, onDevice(t, w)} {
 				require.Equal(t, want, w.run(env, "converted.x"), env)
 			}

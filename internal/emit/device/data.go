@@ -219,7 +219,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 
 // isOwn reports whether a variable is declared in a construct of the text.
 func (l *lowerer) isOwn(y *scope.Symbol) bool {
-	return y.Kind == scope.Variable && y.Scope != nil && y.Scope.Kind == scope.BlockScope && y.Init == nil && !y.Saved
+	return y.Kind == scope.Variable && y.Scope != nil && y.Scope.Kind == scope.BlockScope && y.Init == nil && !y.Saved && !l.around(y.Scope)
 }
 
 // isPrivate reports whether a variable belongs to the iteration, or to the called procedure.
