@@ -84,7 +84,7 @@ function(portable_add_archive archive)
     "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
   set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
   # Rooms that are not in the archive: the simulated CUDA driver, for tests; those of the commands.
-  list(FILTER sources EXCLUDE REGEX "/internal/(cudasim|command|emit|fortran|nest|report|script)/")
+  list(FILTER sources EXCLUDE REGEX "/internal/(columns|cudasim|command|emit|fortran|nest|report|script)/")
   set(inputs ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt" "${script}" "${PROJECT_SOURCE_DIR}/cmake/go_environment.cmake")
   add_custom_command(OUTPUT "${archive}" ${shared}
     COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}" "-DTAGS=${tags}"

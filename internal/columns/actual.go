@@ -49,11 +49,11 @@ func (p *Plan) actuals(r *region) {
 func (p *Plan) actual(r *region, a *tree.Argument, y, d *scope.Symbol) {
 	_, rank := r.scope.TypeOf(a.Value)
 	at, columns := a.Value.Span().From, len(r.d.Columns)
-	if rank == len(d.Dims) || rank <= 0 || slices.Contains(y.Body.Unit.Prefix, "elemental") && len(d.Dims) == 0 && rank == 0 {
+	if rank == len(d.Dims) || rank <= 0 || d.AssumedRank || slices.Contains(y.Body.Unit.Prefix, "elemental") && len(d.Dims) == 0 && rank == 0 {
 		return
 	}
 	if rank != len(d.Dims)+columns {
-		if rank < len(d.Dims) || d.AssumedRank {
+		if rank < len(d.Dims) {
 			return // sequence association is as it is without columns
 		}
 		p.fault(at, "pass one with "+strconv.Itoa(len(d.Dims)+columns)+" dimensions, or one column of it", "'%s' has %d dimensions, but the dummy '%s' of '%s' has %d, and columns adds %d",

@@ -239,6 +239,11 @@ func (p *Plan) locals(u *tree.Unit, s *scope.Scope, own []*region) (list []wide)
 			p.fault(y.Where.From, "declare it with its bounds", "'%s' lives across the end of a loop with columns, but is ALLOCATABLE, a pointer, a target or in COMMON", y.Name)
 			continue
 		}
+		for _, r := range own {
+			if slices.Contains(r.d.Private, y.Name) {
+				p.fault(r.d.Line.Span.From, "remove the clause", "private(%s) is written, but its value is used outside of the loop too", y.Name)
+			}
+		}
 		var where []int
 		for k := range own[0].d.Columns {
 			where = append(where, k)

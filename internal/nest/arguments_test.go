@@ -73,3 +73,18 @@ end subroutine
 		"parallel j: a readwrite, shared read",
 	}, got)
 }
+
+// TestPrivateOfOuter: what is private to an iteration of the outer loop is dead behind the inner loop, which is all of it; and behind its BLOCK.
+func TestPrivateOfOuter(t *testing.T) {
+	const use = "do j=1,m\ndo i=1,n\nif (x(i) > 0) then\nw(1:3) = x(i)\na(i,j) = w(1)+w(3)\nend if\nend do\nend do"
+	for _, c := range [][2]string{
+		{use, "parallel j i; private w"},
+		{"do k=1,3\nblock\nreal :: w(3)\n" + use + "\nend block\nend do", "parallel j i; private w"},
+		{"do k=1,3\n" + use + "\nx(k) = w(2)\nend do", "refused"},
+		{"do j=1,m\ndo i=1,n\nif (x(i) > 0) w(1:3) = x(i)\na(i,j) = w(1)\nend do\nend do", "refused"},
+		{"do j=1,m\nw(1:3) = x(j)\ndo i=1,n\na(i,j) = w(1)\nw(1) = x(i)\nend do\nend do", "parallel j; private i w"},
+	} {
+		text := "subroutine s(n, m, x, a)\ninteger, intent(in) :: n, m\nreal, intent(inout) :: x(n), a(n,m)\nreal :: w(3)\ninteger :: i, j, k\n" + c[0] + "\nend subroutine\n"
+		require.Contains(t, verdicts(text), c[1], c[0])
+	}
+}
