@@ -163,15 +163,7 @@ func (p *Plan) dimensions(r *region, y *scope.Symbol) (where []int, why string) 
 	if len(found) == 0 {
 		found = fits(func(c directive.Column, b bounds) bool { return p.sameValue(r, c, b) })
 	}
-	var text []string
-	for _, b := range all {
-		low := ""
-		if b.lower != nil {
-			low = parts.Show(b.lower) + ":"
-		}
-		text = append(text, low+parts.Show(b.upper))
-	}
-	shape := "it has the shape (" + strings.Join(text, ", ") + ")"
+	shape := "it has the shape (" + showBounds(all) + ")"
 	var want []string
 	for _, c := range r.d.Columns {
 		want = append(want, c.Name+"="+c.First+":"+c.Last)
@@ -180,6 +172,13 @@ func (p *Plan) dimensions(r *region, y *scope.Symbol) (where []int, why string) 
 	case 1:
 		return found[0], ""
 	case 0:
+		for _, c := range r.d.Columns {
+			for _, b := range all {
+				if other := p.otherName(r, c, b); parts.Show(b.upper) == c.Last && other != "" {
+					return nil, shape + ", whose '" + other + "' is another variable than that of columns"
+				}
+			}
+		}
 		return nil, shape + ", and columns has " + strings.Join(want, ", ")
 	}
 	return nil, shape + ", and " + strconv.Itoa(len(found)) + " choices have the bounds of " + strings.Join(want, ", ")
@@ -196,59 +195,6 @@ func (p *Plan) shape(y *scope.Symbol) (all []bounds) {
 	return all
 }
 
-// allocated are the bounds of an allocatable in ALLOCATE, if all ALLOCATE of it have the same.
-func (p *Plan) allocated(y *scope.Symbol) (all []bounds) {
-	if !y.Allocatable {
-		return nil
-	}
-	key := ""
-	for _, f := range p.program.Files {
-		tree.Walk(f, func(n any) bool {
-			u, is := n.(*tree.Unit)
-			if !is || u.Interface {
-				return true
-			}
-			s := p.program.Of(u)
-			if s == nil {
-				return true
-			}
-			parts.Nodes(u.Body, func(n tree.Node) {
-				a, is := n.(*tree.Allocation)
-				if !is || a.Kind != "allocate" {
-					return
-				}
-				for _, e := range a.Objects {
-					r, is := e.(*tree.Reference)
-					if !is || last(s, r.Base) != y {
-						if !is && last(s, e) == y { // by SOURCE or MOLD
-							key = "?"
-						}
-						continue
-					}
-					text := parts.Show(r)
-					if key != "" && key != text {
-						key = "?"
-						continue
-					}
-					key, all = text, nil
-					for i := range r.Arguments {
-						b := bounds{nil, r.Arguments[i].Value, s}
-						if g, is := r.Arguments[i].Value.(*tree.Range); is {
-							b.lower, b.upper = g.Lower, g.Upper
-						}
-						all = append(all, b)
-					}
-				}
-			})
-			return true
-		})
-	}
-	if key == "?" || len(all) != len(y.Dims) {
-		return nil
-	}
-	return all
-}
-
 // sameText reports whether a dimension has the bounds of a column as they are written, and the names in them mean the same.
 func (p *Plan) sameText(r *region, c directive.Column, b bounds) bool {
 	lower := "1"
@@ -258,10 +204,17 @@ func (p *Plan) sameText(r *region, c directive.Column, b bounds) bool {
 	if lower != c.First || parts.Show(b.upper) != c.Last {
 		return false
 	}
-	return !slices.ContainsFunc(c.Names, func(name string) bool {
-		y := r.scope.Lookup(name)
-		return y != b.scope.Lookup(name) && y.Kind != scope.Intrinsic
-	})
+	return p.otherName(r, c, b) == ""
+}
+
+// otherName is a name in the bounds of a column that means something else where an array got its bounds; "": there is none.
+func (p *Plan) otherName(r *region, c directive.Column, b bounds) string {
+	for _, name := range c.Names {
+		if y := r.scope.Lookup(name); y != b.scope.Lookup(name) && y.Kind != scope.Intrinsic {
+			return name
+		}
+	}
+	return ""
 }
 
 // sameValue reports whether the bounds of both are constants of the same values.

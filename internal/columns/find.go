@@ -29,6 +29,7 @@ type Plan struct {
 	order     []*procedure
 	private   map[*scope.Symbol]*scratch
 	used      map[string]bool // names of all files
+	all       *text           // of all files; nil: not made yet
 	files     map[*tree.File]*changes
 	copies    map[string]bool
 }
