@@ -9,6 +9,8 @@ import (
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/parts"
 )
 
 // scratch is a variable of a module, or one with SAVE, of which each column has its own.
@@ -100,6 +102,9 @@ func (p *Plan) stays(y *scope.Symbol, columns map[*scope.Symbol]bool, outside *t
 	case y.ThreadPrivate || y.Volatile || y.Coarray || y.Protected:
 		return "is THREADPRIVATE, VOLATILE, PROTECTED or a coarray"
 	}
+	if byData(y) {
+		return "has a value by DATA"
+	}
 	switch y.Type.Base {
 	case scope.Integer, scope.Real, scope.ComplexType, scope.Logical:
 	default:
@@ -152,6 +157,28 @@ func (p *Plan) stays(y *scope.Symbol, columns map[*scope.Symbol]bool, outside *t
 		return "is a result: the physics sets it and never reads it"
 	}
 	return ""
+}
+
+// byData reports whether a DATA statement gives a variable a value.
+func byData(y *scope.Symbol) (is bool) {
+	if y.Scope.Unit == nil {
+		return false
+	}
+	for _, d := range y.Scope.Unit.Declarations {
+		data, ok := d.(*tree.Data)
+		if !ok {
+			continue
+		}
+		for _, set := range data.Sets {
+			for _, e := range set.Objects {
+				parts.Every(e, func(x tree.Expression) {
+					n, name := x.(*tree.Name)
+					is = is || name && y.Scope.Lookup(n.Name) == y
+				})
+			}
+		}
+	}
+	return is
 }
 
 // within reports whether all regions that need y stand in its module.

@@ -226,10 +226,14 @@ func (t *text) called(s *scope.Scope, base tree.Expression, y *scope.Symbol, arg
 		t.sites = append(t.sites, x)
 	}
 	for i := range args {
+		before := len(t.uses)
 		t.expression(s, args[i].Value)
 		switch {
 		case known && y != nil && y.Body != nil:
 			d := dummyOf(y, args, i)
+			if d != nil && d.Intent == "out" && root(s, args[i].Value) != nil && len(t.uses) > before {
+				t.uses[before].set = true
+			}
 			if d == nil {
 				t.write(s, args[i].Value)
 				continue

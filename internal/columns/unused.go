@@ -48,6 +48,17 @@ func (p *Plan) unused(x *procedure, u *tree.Unit, own *changes) map[int32]bool {
 	return dropped
 }
 
+// declaredOnce reports whether one declaration alone has a name: SAVE and DATA need the others.
+func declaredOnce(u *tree.Unit, name string) bool {
+	count := 0
+	for _, d := range u.Declarations {
+		if l := d.Info().Line; l != nil && slices.ContainsFunc(l.Tokens, func(t token.Token) bool { return t.IsName(name) }) {
+			count++
+		}
+	}
+	return count == 1
+}
+
 // without takes names out of a type declaration on one line; nothing may be left of it.
 func (c *changes) without(d *tree.Variables, gone func(string) bool) (nothing bool) {
 	var kept []string
