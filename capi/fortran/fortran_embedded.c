@@ -17,6 +17,7 @@
 #include "../../exec/launch/reach.h"
 #include "../../exec/stage/stage.h"
 #include "../../internal/backend/cuda/devices.h"
+#include "../../internal/edge/where.h"
 #include "../../internal/kernels/reduction/partial.h"
 
 int32_t portable__fortran_on_device(uint64_t stream) {
@@ -29,6 +30,13 @@ int32_t portable__fortran_device_takes(const struct portable__fortran_argument *
   for (int32_t i = 0; index >= 0 && i < count; i++)
     if (!portable__cuda_takes(index, (uintptr_t)args[i].data)) return 0;
   return index >= 0;
+}
+
+/* Without a running job the launches of a kernel are launches of the program: exchanges it with the caller's. */
+void portable__fortran_swap_kernel(const struct portable__job **job) {
+  const struct portable__job *running = portable__running_job;
+  portable__running_job = *job;
+  *job = running;
 }
 
 struct noted {

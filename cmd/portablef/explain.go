@@ -23,7 +23,9 @@ func explainCommand() *cli.Command {
 		ArgsUsage: "FILE[:LINE]...",
 		Description: "LINE is a line of the nest. Without it all nests of the file are explained.\n" +
 			"Exit code: 1 if a nest that a directive asks for is refused, 2 if a file cannot be read or has no nest there.",
-		Flags:  append(sourceFlags(), printingFlags()...),
+		Flags: append(append([]cli.Flag{
+			&cli.StringFlag{Name: "device", Usage: "explain what runs on `DEVICE`, too: cuda", Category: "conversion:"},
+		}, sourceFlags()...), printingFlags()...),
 		Action: explainAction,
 	}
 }
@@ -54,6 +56,9 @@ func explainAction(c *cli.Context) error {
 	if err := checkPrinting(c); err != nil {
 		return err
 	}
+	if err := checkDevice(c); err != nil {
+		return err
+	}
 	var questions []asked
 	var named []string
 	for _, word := range c.Args().Slice() {
@@ -77,6 +82,11 @@ func explainAction(c *cli.Context) error {
 
 func answer(c *cli.Context, p *program.Program, questions []asked) error {
 	r := p.Report("explain")
+	if device := c.String("device"); device != "" {
+		messages := r.Messages
+		p.HostOnly(r, device) // the nests have its verdicts
+		r.Messages = messages
+	}
 	var found []verdicts.Nest
 	for _, q := range questions {
 		nests := r.At(q.file, q.line)

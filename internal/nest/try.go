@@ -28,11 +28,11 @@ func (f *finder) try(cx *context, do *tree.Do, asked *Directive) []*Nest {
 		return f.withInside(chain[len(chain)-1], asked, f.built(cx, do, asked, chain))
 	}
 	inner := f.within(cx, do, asked)
-	usable := func(n *Nest) bool { return n.Verdict == Parallel && (!proved || len(n.Sums) == 0) }
+	usable := func(n *Nest) bool { return n.Verdict == Parallel && !n.own && (!proved || len(n.Sums) == 0) }
 	if proved && !slices.ContainsFunc(inner, usable) {
 		return f.withInside(chain[len(chain)-1], asked, f.built(cx, do, asked, chain))
 	}
-	converted := slices.ContainsFunc(inner, usable)
+	converted := slices.ContainsFunc(inner, func(n *Nest) bool { return usable(n) || n.own && asked == nil })
 	if !proved && !converted && asked == nil && !first.writes() && (len(inner) > 0 || !first.works()) {
 		return inner // the loop is only around nests, or is none
 	}
@@ -66,7 +66,12 @@ func (f *finder) try(cx *context, do *tree.Do, asked *Directive) []*Nest {
 	for _, r := range n.Refusals {
 		known[key{r.Rule, r.At, r.Text}] = true
 	}
+	nests := []*Nest{n}
 	for _, i := range inner {
+		if i.own {
+			nests = append(nests, i)
+			continue
+		}
 		for _, r := range i.Refusals {
 			if k := (key{r.Rule, r.At, r.Text}); !known[k] && len(n.Refusals) < mostRefusals {
 				known[k] = true
@@ -75,7 +80,7 @@ func (f *finder) try(cx *context, do *tree.Do, asked *Directive) []*Nest {
 		}
 	}
 	n.Proofs = first.proofs
-	return []*Nest{n}
+	return nests
 }
 
 // contradicted reports whether the user wrote something that is not true: then loops inside are no answer.
@@ -122,7 +127,7 @@ func (f *finder) chain(cx *context, do *tree.Do, asked *Directive) []*candidate 
 	at, loop := cx, do
 	for len(first.refusals) == 0 && len(chain) < mostLoops && (asked == nil || asked.Collapse == 0 || len(chain) < asked.Collapse) {
 		below, k := onlyLoop(loop)
-		if below == nil || !f.rectangular(chain, below, at) || f.staysSerial(below) {
+		if below == nil || !f.rectangular(chain, below, at) || f.staysSerial(below) || f.ownLevel(below, asked) != nil {
 			break
 		}
 		at = at.inside(loop, at.scope(), loop.Body, k)
@@ -277,11 +282,7 @@ func (f *finder) within(cx *context, do *tree.Do, asked *Directive) (list []*Nes
 		d.Collapse, d.Label = 0, ""
 		inside = &d
 	}
-	s := cx.scope()
-	if x := f.program.Inside(do); x != nil {
-		s = x
-	}
-	return f.withinBlock(cx.inside(do, s, do.Body, 0), inside)
+	return f.withinBlock(f.inLoop(cx, do), inside)
 }
 
 func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
@@ -289,7 +290,15 @@ func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
 		if f.staysSerial(do) || f.shared(do, f.leading(do)) != nil || f.looksInside && f.keepsFromDevices(do) {
 			return
 		}
+		if own := f.own(do, asked); own != nil {
+			list = append(list, f.ownNests(here, do, own)...)
+			return
+		}
 		for _, x := range f.try(here, do, asked) {
+			if x.own {
+				list = append(list, x)
+				continue
+			}
 			x.Directive = nil
 			if x.Verdict == Parallel && tiny(x) {
 				continue
@@ -329,6 +338,11 @@ func (f *finder) loopsIn(cx *context, visit func(*context, *tree.Do)) {
 // withInside adds the nests of the loops in the body of the last loop of a nest that has no version for devices, if one is asked for. A directive at the
 // nest says that it is the kernel: then it is.
 func (f *finder) withInside(last *candidate, asked *Directive, nests []*Nest) []*Nest {
+	if len(nests) == 1 && nests[0].Verdict == Parallel {
+		if marked := f.marked(last, nests[0]); len(marked) > 0 {
+			return append(nests, marked...)
+		}
+	}
 	if f.options.Devices == nil || f.looksInside || asked != nil || last.do.Kind != tree.Counted {
 		return nests
 	}

@@ -39,9 +39,13 @@ type Nest struct {
 	Calls      []CallSite
 	Callees    []*scope.Symbol // procedures that the kernel calls, directly and through others
 	Inside     []*Nest         // proved nests of loops directly inside that have a version for devices, where this one has none
+	Whole      *Refusal        // why it does not leave devices to the nests inside that ask for them; or nil
 	Refusals   []Refusal       // of the nest as asked; also for a Parallel nest: why outer loops stayed serial. The most helpful is the first
 	Pairs      []Pair          // arrays that must be compared at launch: they may overlap
 	Proofs     []Proof         // for explain: why pairs of references are no conflict
+
+	levels, around []*Nest // Leaves, Within
+	own            bool    // it has a directive of its own, and stands in a loop that was looked at before
 }
 
 // Proof is the reason why two references of one array are no conflict between iterations of Loop.
@@ -140,6 +144,10 @@ type Directive = directive.Directive
 type Options struct {
 	Auto   bool            // take every nest that is proved
 	Accept map[string]bool // omp, acc, do-concurrent
-	// Devices reports whether a parallel nest has a version for devices; nil: no device is asked for.
+	// Devices reports whether a parallel nest has a version for devices that is better than those of loops inside; nil: no device is asked for.
 	Devices func(*Nest) bool
+	// Version reports the same of one whose private arrays need memory there, too, and Converted whether a file is converted, not only read. Without
+	// them no nest leaves devices to others.
+	Version   func(*Nest) bool
+	Converted func(*tree.File) bool
 }

@@ -269,7 +269,9 @@ func TestDeviceAlone(t *testing.T) {
 	want := w.run(nil, "original")
 	for _, device := range []string{"serial", "threads"} {
 		require.Equal(t, want, w.run([]string{"PORTABLE_DEVICE=" + device, "PORTABLE_VERBOSE=" + w.path("log")}, "converted.x"))
-		require.NotContains(t, w.text("log"), "begins", "the host runs the plain loops")
+		require.Equal(t, []string{"work:15"}, labelsOf(w.text("log")), "the host runs the plain loops, and reductions in the parts of a launch")
+		require.Contains(t, w.text("log"), "device serial, static, up to 1 threads")
+		require.NoError(t, os.Remove(w.path("log")))
 	}
 	require.Equal(t, want, w.run(env, "converted.x"))
 	require.Contains(t, w.text("log"), "launch 1 'work:11' begins: parallel_for, 500 iterations, device cuda")

@@ -311,6 +311,10 @@ func (n *one) tile(name, body string, strided bool) {
 		d.all(a.need)
 	}
 	uses := []string{"use, intrinsic :: iso_c_binding, only: @c_ptr, @c_f_pointer, @c_int64_t", "use portable_list_mod, only: @portable_tile"}
+	if n.outside() {
+		uses[0] += ", @c_null_ptr"
+		uses[1] += ", @portable_swap_kernel"
+	}
 	if len(n.results) == 0 {
 		n.procedure("subroutine", name, []string{"@portable_t", "@portable_a"}, " bind(c, name='')")
 		n.declareNeeds(d, true, uses...)
@@ -330,10 +334,13 @@ func (n *one) tile(name, body string, strided bool) {
 		n.resultType()
 		t.add(4, "type(@portable_result), intent(inout) :: @portable_r")
 		t.add(4, "type(@portable_block), pointer :: @portable_b")
+		if n.outside() {
+			t.add(4, "type(@c_ptr) :: @portable_job")
+		}
 		t.add(4, "call @c_f_pointer(@portable_r%@portable_block, @portable_b)")
 	}
 	_, given := n.passed(strided, "@portable_r")
 	list := append([]string{"@portable_t"}, given...)
-	t.add(4, "call "+body+"("+join(list)+")")
+	n.callBody("call " + body + "(" + join(list) + ")")
 	t.add(2, "end subroutine "+name)
 }

@@ -8,7 +8,6 @@ import (
 	"libportable/internal/emit/device"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/nest"
-	"libportable/internal/nest/directive"
 )
 
 // deviceText is a kernel for devices: the lines of its text, which the program holds, and what its argument block has.
@@ -21,34 +20,22 @@ type deviceText struct {
 // most lines in one DATA statement: standards limit continuation lines
 const mostDataLines = 40
 
-// onDevices reports whether the directive lets the nest run on devices.
-func onDevices(n *nest.Nest) bool {
-	if slices.Contains(selfConditions(n), directive.Always) {
-		return false
-	}
-	d := n.Directive
-	if d == nil {
-		return true
-	}
-	for _, name := range d.SerialOn {
-		if directive.OnDevice(name) {
-			return false
-		}
-	}
-	for _, name := range d.On {
-		if directive.OnDevice(name) {
-			return true
-		}
-	}
-	return len(d.On) == 0
-}
-
 // DeviceRefuses says why a nest that runs on the threads of the host does not run on devices.
 func DeviceRefuses(k *emit.Kernel, o Options) []emit.Reason {
-	if o.Device == nil || !onDevices(k.Nest) {
+	if o.Device == nil || !k.Nest.OnDevices() || len(k.Nest.Leaves()) > 0 {
 		return nil
 	}
 	return o.Device.Refuses(k)
+}
+
+// HasVersion reports whether a nest has a version for devices.
+func HasVersion(n *nest.Nest, o Options) bool {
+	k, reasons := emit.New(o.Program, n)
+	if len(reasons) > 0 {
+		return false
+	}
+	x := newWriter(n.File, &o).nest(k)
+	return len(x.reasons) == 0 && x.device != nil
 }
 
 // OnDevice reports whether a nest has a version for devices that is better than those of loops inside.
@@ -64,7 +51,7 @@ func OnDevice(n *nest.Nest, o Options) bool {
 // planDevice makes the text for devices if the nest has one.
 func (n *one) planDevice() {
 	o := n.w.o
-	if o.Device == nil || !onDevices(n.n) {
+	if o.Device == nil || !n.n.OnDevices() || n.leavesDevices() {
 		return
 	}
 	whole := *n.k
@@ -139,15 +126,20 @@ func (t *text) data(indent int, head string, list []string, end string) {
 
 // forDevices leaves the plain loop to the host if the directive gives the nest to devices alone.
 func (n *one) forDevices() {
-	if onHost(n.n) && !n.w.inside[n.n] {
+	if n.n.OnHost() && !n.w.inside[n.n] {
 		return
 	}
 	t := &n.place.text
-	if n.device == nil {
+	switch {
+	case n.device == nil:
 		t.add(4, "@portable_done = .false.")
-	} else {
+	case n.alike():
+		t.add(4, "if (.not. ("+n.mayUseDevice()+")) @portable_host = 1")
+		return
+	default:
 		t.add(4, "@portable_done = "+n.mayUseDevice())
 	}
+	n.fence()
 	t.add(4, "if (.not. @portable_done) return")
 }
 
@@ -231,6 +223,9 @@ func (n *one) beginOnDevice(results string) (list []string) {
 // mayUseDevice is the condition for a launch on the device. A launch with results has no stream.
 func (n *one) mayUseDevice() string {
 	condition := "@portable_on_device(" + n.streamName() + ")" + n.haveParts()
+	if n.alike() {
+		condition += " .and. @portable_host == 0"
+	}
 	if n.self() != "" {
 		condition += " .and. .not. @portable_self"
 	}

@@ -9,7 +9,8 @@ import (
 	"libportable/internal/nest"
 )
 
-// This file leaves a nest without a version for devices to the nests inside. Not in this file: which nests these are (package within).
+// This file leaves devices to the nests inside: of a nest without a version for them (package within says which), and of one that is parallel on the
+// host alone, because others that it calls are parallel on devices (package nest, levels.go).
 
 // Inside are the labels of the nests inside that run on devices in the place of a nest; none if it keeps them from devices.
 func Inside(n *nest.Nest, o Options) (labels []string) {
@@ -31,7 +32,7 @@ type inside struct {
 
 // planInside decides whether the nests inside run on devices.
 func (n *one) planInside() {
-	if n.device != nil {
+	if n.device != nil || n.leavesDevices() {
 		return
 	}
 	for _, found := range n.nestsInside() {
@@ -48,7 +49,7 @@ func (n *one) planInside() {
 
 // nestsInside are those that run on devices if the nest does not.
 func (n *one) nestsInside() []within.Inside {
-	if n.w.o.Device == nil || !onDevices(n.n) || len(selfConditions(n.n)) > 0 || !n.seesArrays() {
+	if n.w.o.Device == nil || !n.n.OnDevices() || len(n.n.Self()) > 0 || !n.seesArrays() {
 		return nil
 	}
 	return within.Nests(n.w.o.Program, n.n, n.k.Inner)
@@ -133,4 +134,83 @@ func (n *one) leaveInside() {
 	t.add(6, "@portable_done = .not. @portable_done")
 	t.add(6, "if (.not. @portable_done) return")
 	t.add(4, "end if")
+}
+
+// leavesDevices reports whether nests inside run on devices in the place of this one.
+func (n *one) leavesDevices() bool { return n.w.o.Device != nil && len(n.n.Leaves()) > 0 }
+
+// outside reports whether the calling thread runs the parts of a reduction one after another where a device runs, and launches the nests inside: the
+// bits are then those of the threads.
+func (n *one) outside() bool { return n.leavesDevices() && n.n.Rounds() && len(n.results) > 0 }
+
+// alike reports whether the host reduces in the parts of a launch also where the nest is none, because its bits must be those of a launch on a device.
+func (n *one) alike() bool {
+	return n.w.o.Device != nil && n.n.Rounds() && len(n.results) > 0 && (len(n.n.Within()) > 0 || n.device != nil && !n.n.OnHost())
+}
+
+// declareLevels declares what chooses where the host runs the nest.
+func (n *one) declareLevels() {
+	t := &n.place.text
+	if n.outside() || n.alike() {
+		kind := ""
+		if n.otherKinds() {
+			kind = "(@portable_kind)"
+		}
+		t.add(4, "integer"+kind+" :: @portable_host") // the device of a launch on the host; 0: the default one, 1: the calling thread
+	}
+	if n.outside() {
+		t.add(4, "logical :: @portable_outside")
+	}
+}
+
+// inKernel leaves the plain loop to a running kernel.
+func (n *one) inKernel() {
+	t := &n.place.text
+	if n.outside() || n.alike() {
+		t.add(4, "@portable_host = 0")
+	}
+	if !n.alike() {
+		t.add(4, "@portable_done = .not. @portable_in_kernel()")
+		t.add(4, "if (.not. @portable_done) return")
+		return
+	}
+	t.add(4, "@portable_done = .true.")
+	t.add(4, "if (@portable_in_kernel()) @portable_host = 1")
+}
+
+// leaveLevel leaves devices to the nests inside.
+func (n *one) leaveLevel() {
+	if !n.leavesDevices() {
+		return
+	}
+	t := &n.place.text
+	t.comment(4, "the loops inside run on a device")
+	if n.outside() {
+		t.add(4, "@portable_outside = @portable_on_device() .and. @portable_host == 0")
+		t.add(4, "if (@portable_outside) @portable_host = 1")
+		return
+	}
+	t.add(4, "@portable_done = .not. @portable_on_device()")
+	t.add(4, "if (.not. @portable_done) return")
+}
+
+// hostDevice is the device of a launch on the host, as an argument.
+func (n *one) hostDevice() string {
+	if n.outside() || n.alike() {
+		return ", device=@portable_host"
+	}
+	return ""
+}
+
+// callBody calls the body from the tile, outside of the kernel if the nests inside are to be launched.
+func (n *one) callBody(call string) {
+	t := &n.place.text
+	if !n.outside() {
+		t.add(4, call)
+		return
+	}
+	t.add(4, "@portable_job = @c_null_ptr")
+	t.add(4, "if (@portable_b%@portable_outside) call @portable_swap_kernel(@portable_job)")
+	t.add(4, call)
+	t.add(4, "if (@portable_b%@portable_outside) call @portable_swap_kernel(@portable_job)")
 }

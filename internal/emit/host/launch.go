@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"libportable/internal/fortran/scope"
-	"libportable/internal/nest"
 )
 
 // procedure begins a generated procedure.
@@ -116,23 +115,12 @@ func (n *one) condition() string {
 	return n.joined(all, " .and. ")
 }
 
-// selfConditions are those of SELF of the directive and of its region.
-func selfConditions(n *nest.Nest) (all []string) {
-	if n.Region != nil {
-		all = append(all, n.Region.Self...)
-	}
-	if n.Directive != nil {
-		all = append(all, n.Directive.Self...)
-	}
-	return all
-}
-
 // self is the condition of SELF for a nest with a version for devices: where it holds, the host runs the nest; "": there is none.
 func (n *one) self() string {
 	if n.device == nil {
 		return ""
 	}
-	return n.joined(selfConditions(n.n), " .or. ")
+	return n.joined(n.n.Self(), " .or. ")
 }
 
 // joined joins the conditions whose variables exist.
@@ -163,9 +151,9 @@ func (n *one) declared(condition string) bool {
 }
 
 // stream is the stream of async(s). A launch with results or last values is waited for: the statements behind the nest may read them, and the
-// variables may be gone when the last iteration sets them.
+// variables may be gone when the last iteration sets them. So is one in a kernel of the host, which ends with it.
 func (n *one) stream() string {
-	if d := n.n.Directive; d != nil && d.Async != "" && len(n.results) == 0 && len(n.k.Last) == 0 {
+	if d := n.n.Directive; d != nil && d.Async != "" && len(n.results) == 0 && len(n.k.Last) == 0 && len(n.n.Within()) == 0 {
 		return "int(" + d.Async + ", 8)"
 	}
 	return ""
@@ -233,6 +221,9 @@ func (n *one) launch(names []string) {
 			from += ", @portable_parallel_reduce"
 		}
 	}
+	if n.leavesDevices() {
+		from += ", @portable_on_device"
+	}
 	if len(n.inside) > 0 {
 		from += ", @portable_on_device, @portable_device_takes"
 		if !n.overlapping() && !n.hasChecks() {
@@ -269,6 +260,9 @@ func (n *one) launch(names []string) {
 	}
 	if n.isDynamic() {
 		core = append(core, "@portable_dynamic")
+	}
+	if n.fences() {
+		core = append(core, "@portable_stream_fence")
 	}
 	if len(core) > 0 {
 		uses = append(uses, "use portable_core_mod, only: "+join(core))
@@ -354,9 +348,9 @@ func (n *one) launch(names []string) {
 	if n.atomicOfOpenMP() {
 		t.conditional(4, "logical(4), external :: omp_in_parallel")
 	}
+	n.declareLevels()
 	n.deviceSource()
-	t.add(4, "@portable_done = .not. @portable_in_kernel()")
-	t.add(4, "if (.not. @portable_done) return")
+	n.inKernel()
 	n.leaveRegion()
 	if n.condition() != "" {
 		t.add(4, "@portable_done = @portable_if")
@@ -369,6 +363,7 @@ func (n *one) launch(names []string) {
 	n.space()
 	t.add(4, "call @portable_ensure()")
 	n.small()
+	n.leaveLevel()
 	n.leaveInside()
 	n.overlap()
 	n.fill()

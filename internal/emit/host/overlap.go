@@ -95,7 +95,20 @@ func (n *one) overlap() {
 		list += "@portable_arg(" + a.name + ", " + bounds + ", " + access + ", name='" + short(a.name) + "', may_overlap=.true." + n.suffix() + ")"
 	}
 	t.add(4, "@portable_done = .not. @portable_overlap(["+list+"])")
+	n.fence()
 	t.add(4, "if (.not. @portable_done) return")
+}
+
+// fences reports whether the nest has a stream, and may leave the launch all the same.
+func (n *one) fences() bool {
+	return n.stream() != "" && (n.overlapping() || !n.n.OnHost())
+}
+
+// fence waits for the nest's stream before the loop as it stands, whose order the stream does not have.
+func (n *one) fence() {
+	if n.fences() {
+		n.place.text.add(4, "if (.not. @portable_done) call @portable_stream_fence(@portable_stream)")
+	}
 }
 
 func hasArg(list []*arg, a *arg) bool {

@@ -222,7 +222,7 @@ func (n *one) reduce() {
 	launch := func(indent int, tile string) {
 		t.add(indent, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), "+tile+
 			", @c_loc(@portable_r), "+n.name+"_combine, storage_size(@portable_r, @c_size_t)/8_@c_size_t, @c_loc(@portable_identity), into=.true."+n.suffix()+
-			n.config()+tiles+")")
+			n.config()+tiles+n.hostDevice()+")")
 	}
 	if !n.anyLoose() {
 		launch(indent, n.name+"_tile")

@@ -97,6 +97,9 @@ func (n *one) blockType(contiguous bool) {
 	if n.hasChecks() && len(n.results) > 0 {
 		t.add(6, "type(@c_ptr) :: @portable_results")
 	}
+	if n.outside() {
+		t.add(6, "logical :: @portable_outside = .false.")
+	}
 	for _, l := range n.loops {
 		if l.step != "" {
 			t.add(6, l.typ+" :: "+l.first+", "+l.step)
@@ -123,6 +126,9 @@ func (a *arg) hasUpper() bool { return a.form >= bounded && a.form != starred }
 func (n *one) fill() {
 	t := &n.place.text
 	t.add(4, "@portable_b%@portable_upper = @portable_upper")
+	if n.outside() {
+		t.add(4, "@portable_b%@portable_outside = @portable_outside")
+	}
 	for _, l := range n.loops {
 		if l.step != "" {
 			t.add(4, "@portable_b%"+l.first+" = "+l.first)

@@ -10,7 +10,6 @@ import (
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
-	"libportable/internal/nest/directive"
 )
 
 // writer makes one file.
@@ -41,7 +40,7 @@ func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 	var removed []*nest.Region
 	for _, n := range ordered(file, nests) {
 		k, reasons := emit.New(o.Program, n)
-		if len(reasons) == 0 && !onHost(n) && (o.Device == nil || len(o.Device.Refuses(k)) > 0) {
+		if len(reasons) == 0 && !n.OnHost() && (o.Device == nil || len(o.Device.Refuses(k)) > 0) {
 			continue // the plain loop is all that is left
 		}
 		if len(reasons) == 0 {
@@ -103,7 +102,7 @@ func newWriter(file *tree.File, o *Options) *writer {
 	return w
 }
 
-// ordered are the nests of the file that become launches, in the order of the file.
+// ordered are the nests of the file that become launches, in the order in which they end.
 func ordered(file *tree.File, nests []*nest.Nest) []*nest.Nest {
 	var list []*nest.Nest
 	for _, n := range nests {
@@ -111,33 +110,18 @@ func ordered(file *tree.File, nests []*nest.Nest) []*nest.Nest {
 			list = append(list, n)
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		return list[i].Loops[0].Do.Where.From.Offset < list[j].Loops[0].Do.Where.From.Offset
+	sort.SliceStable(list, func(i, j int) bool { // what ends two loops ends the one inside first
+		a, b := list[i].Loops[0].Do, list[j].Loops[0].Do
+		if x, y := a.End.Where.To.Offset, b.End.Where.To.Offset; x != y {
+			return x < y
+		}
+		return a.Where.From.Offset > b.Where.From.Offset
 	})
 	return list
 }
 
 // launched reports whether the directive leaves the nest to any device.
-func launched(n *nest.Nest) bool { return onHost(n) || onDevices(n) }
-
-// onHost reports whether the directive leaves the nest to the threads of the host.
-func onHost(n *nest.Nest) bool {
-	d := n.Directive
-	if d == nil {
-		return true
-	}
-	for _, name := range d.SerialOn {
-		if directive.OnHost(name) {
-			return false
-		}
-	}
-	for _, name := range d.On {
-		if directive.OnHost(name) {
-			return true
-		}
-	}
-	return len(d.On) == 0
-}
+func launched(n *nest.Nest) bool { return n.OnHost() || n.OnDevices() }
 
 // options of the compiler as the scopes know them.
 func (w *writer) kinds() scope.Options { return w.o.Program.Options }

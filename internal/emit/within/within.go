@@ -38,13 +38,13 @@ func Nests(p *scope.Program, n *nest.Nest, inner *tree.Do) (list []Inside) {
 	if s := p.Inside(inner); s != nil {
 		sc = s
 	}
-	if !ordered(n) {
+	if n.Rounds() {
 		return nil
 	}
 	loops := map[tree.Node]bool{}
 	for _, x := range n.Inside {
 		k, reasons := emit.New(p, x)
-		if len(reasons) > 0 || !ordered(x) || !slices.ContainsFunc(inner.Body, func(s tree.Node) bool { return contains(s, x.Outer) }) {
+		if len(reasons) > 0 || x.Rounds() || !slices.ContainsFunc(inner.Body, func(s tree.Node) bool { return contains(s, x.Outer) }) {
 			return nil
 		}
 		for _, l := range k.Loops {
@@ -63,18 +63,6 @@ func Nests(p *scope.Program, n *nest.Nest, inner *tree.Do) (list []Inside) {
 		return nil
 	}
 	return list
-}
-
-// ordered reports whether no reduction of reals is in the nest, which would have other bits if it were cut in other places.
-func ordered(n *nest.Nest) bool {
-	rounded := func(t scope.Type) bool { return t.Base != scope.Integer && t.Base != scope.Logical }
-	return !slices.ContainsFunc(n.Reductions, func(r nest.Reduction) bool {
-		t := r.Symbol.Type
-		if r.Object != nil {
-			t, _ = n.Scope.TypeOf(r.Object)
-		}
-		return rounded(t)
-	}) && !slices.ContainsFunc(n.Sums, func(s nest.ArraySum) bool { return rounded(n.Arguments[s.Argument].Type) })
 }
 
 func contains(s, loop tree.Node) (found bool) {

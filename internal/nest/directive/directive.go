@@ -30,6 +30,7 @@ type Directive struct {
 	SerialOn     []string
 	Label        string
 	Columns      []Column // of columns(i=1:nx, j=1:ny), the fastest first
+	Target       bool     // OpenMP's TARGET gives the loop to a device
 	Dynamic      bool     // OpenMP's schedule(dynamic) or schedule(guided): iterations take unlike times
 }
 

@@ -69,6 +69,7 @@ func (r *reader) omp() {
 	if len(w) == 0 {
 		return
 	}
+	r.out.Directive.Target = has("target")
 	if w[0] == "end" {
 		r.out.Role, r.out.Region = Close, region(w[1:])
 		if has("do") || has("loop") || has("distribute") || has("taskloop") || has("simd") || has("data") {

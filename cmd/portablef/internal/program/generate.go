@@ -61,7 +61,16 @@ func (p *Program) emittable() {
 	nest.Keep(p.Nests)
 }
 
-// onDevice reports whether a nest has a version for devices.
+// hasVersion reports whether a nest is converted and has a version for devices.
+func (p *Program) hasVersion(n *nest.Nest) bool {
+	i, known := p.input[n.File]
+	if !known || p.Inputs[i].Modules || len(p.shared(n)) > 0 {
+		return false
+	}
+	return host.HasVersion(n, p.options(i, "", Emission{Device: true}))
+}
+
+// onDevice reports whether a nest has a version for devices that is better than those of loops inside.
 func (p *Program) onDevice(n *nest.Nest) bool {
 	i, known := p.input[n.File]
 	return known && len(p.shared(n)) == 0 && host.OnDevice(n, p.options(i, "", Emission{Device: true}))
@@ -81,6 +90,15 @@ func (p *Program) HostOnly(r *verdicts.Report, device string) {
 	}
 	for _, n := range p.Nests {
 		if n.Verdict != nest.Parallel {
+			continue
+		}
+		r.Messages = append(r.Messages, p.levels(n)...)
+		if len(n.Leaves()) > 0 {
+			place(n, verdicts.Inside)
+			continue
+		}
+		if !n.OnDevices() {
+			place(n, verdicts.OnHost)
 			continue
 		}
 		k, reasons := emit.New(p.Scope, n)
@@ -107,6 +125,31 @@ func (p *Program) HostOnly(r *verdicts.Report, device string) {
 		}
 		r.Messages = append(r.Messages, m)
 	}
+}
+
+// levels are the messages about a nest that is parallel on the host and may have others inside that are parallel on devices.
+func (p *Program) levels(n *nest.Nest) (list []verdicts.Message) {
+	at := p.Place(n.Loops[0].Do.Where.From)
+	if leaves := n.Leaves(); len(leaves) > 0 {
+		list = append(list, verdicts.Message{Place: at, Level: "note", Text: "the loop '" + n.Label + "' runs on the threads of the host; on a device these run in its place: '" +
+			strings.Join(labels(leaves), "', '") + "'"})
+	}
+	if n.Whole != nil {
+		list = append(list, verdicts.Message{Place: at, Level: "warning", Text: "the loop '" + n.Label + "' runs on the host where a device runs, too, with the loops inside: " +
+			n.Whole.Text, Remedy: n.Whole.Remedy})
+	}
+	if within := n.Within(); len(within) > 0 && n.Directive != nil && n.Directive.Async != "" {
+		list = append(list, verdicts.Message{Place: at, Level: "note", Text: "async of the loop '" + n.Label + "' is not used: '" + strings.Join(labels(within), "', '") +
+			"' waits for it in each iteration"})
+	}
+	return list
+}
+
+func labels(nests []*nest.Nest) (list []string) {
+	for _, n := range nests {
+		list = append(list, n.Label)
+	}
+	return list
 }
 
 // Generate is the generated text of an input, whose nests were all read. The error says why there is none.

@@ -84,7 +84,8 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	p.Scope = scope.Build(p.Files, kinds)
 	options := nest.Options{Auto: o.Auto, Accept: o.Accept}
 	if o.Device {
-		options.Devices = p.onDevice
+		options.Devices, options.Version = p.onDevice, p.hasVersion
+		options.Converted = func(f *tree.File) bool { return !p.Inputs[p.input[f]].Modules }
 	}
 	if !o.Original {
 		p.columns(kinds)

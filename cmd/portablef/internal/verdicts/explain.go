@@ -53,6 +53,15 @@ func (n Nest) explain(b *strings.Builder) {
 	for _, x := range n.Columns {
 		fmt.Fprintf(b, "  columns: %s: %s\n", x.Place, x.Text)
 	}
+	switch n.Device {
+	case "":
+	case OnHost:
+		fmt.Fprintf(b, "  runs on the host, also where a device runs\n")
+	case Inside:
+		fmt.Fprintf(b, "  runs on the host; on a device the loops inside run\n")
+	default:
+		fmt.Fprintf(b, "  has a version for %s\n", n.Device)
+	}
 	for _, d := range n.Data {
 		var uses []string
 		for _, u := range d.Uses {

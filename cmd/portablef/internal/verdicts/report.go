@@ -37,7 +37,9 @@ type Nest struct {
 	Loops      []string    `json:"loops"`  // variables of the parallel loops, outermost first; of other nests that of the outermost loop
 	Around     []string    `json:"around"` // variables of loops around them that stay serial
 	Statements int         `json:"statements"`
-	Device     string      `json:"device,omitempty"` // of a parallel nest, if a device was asked for: that device; inside: its loops inside run there; host: it stays there
+	Device     string      `json:"device,omitempty"`       // of a parallel nest, if a device was asked for: that device; inside: its loops inside run there; host: it stays there
+	Leaves     []string    `json:"device_loops,omitempty"` // labels of the nests that run on the device in its place, in its loops and in procedures that it calls
+	Within     []string    `json:"host_loops,omitempty"`   // labels of the nests that do so for it and for others: on the host it is a part of these
 	Private    []string    `json:"private"`
 	Last       []string    `json:"last_values"`
 	Reductions []Reduction `json:"reductions"`

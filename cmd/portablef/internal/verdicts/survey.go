@@ -57,6 +57,13 @@ func (n Nest) parts() (parts []string) {
 			parts = append(parts, word+" "+strings.Join(names, ", "))
 		}
 	}
+	labels := func(text string, names []string) {
+		if len(names) > 0 {
+			parts = append(parts, text+" '"+strings.Join(names, "', '")+"'")
+		}
+	}
+	labels("on a device in its place:", n.Leaves)
+	labels("on the host plain code in", n.Within)
 	list("private", n.Private)
 	list("last value of", n.Last)
 	for _, r := range n.Reductions {
