@@ -133,6 +133,22 @@ func (r *Rule) String() string {
 	return text
 }
 
+// Dimensions are those of an array in the order of the rule, from 0 on, the fastest first.
+func (r *Rule) Dimensions(rank int) []int32 {
+	list := make([]int32, rank)
+	for k := range list {
+		switch r.Order {
+		case Permuted:
+			list[k] = r.Fastest[k]
+		case C:
+			list[k] = int32(rank - 1 - k)
+		default:
+			list[k] = int32(k)
+		}
+	}
+	return list
+}
+
 // Place is the array for which Find looks for rules.
 type Place struct {
 	Label, Device string

@@ -334,14 +334,14 @@ func TestPlanStagingModel(t *testing.T) {
 
 func TestStagings(t *testing.T) {
 	var s Stagings
-	require.Empty(t, StagingReport(s.List()))
+	require.Empty(t, s.Report())
 	spans := []Span{{0x1000, 0x1000 + 8000, 8, true, "work"}, {0x9000, 0x9010, 8, false, "c"}}
 	parts, _, _ := PlanStaging(spans)
 	for range 3 {
 		s.Count("update", parts)
 	}
 	require.Equal(t, []Staged{{"update", "work", 6, 48000}, {"update", "c", 3, 48}}, s.List())
-	report := StagingReport(s.List())
+	report := s.Report()
 	require.Contains(t, report, "update")
 	require.Regexp(t, `work +6 +48 kB\n`, report)
 	require.Regexp(t, `all +9 +48 kB\n`, report)
@@ -353,4 +353,30 @@ func TestSizes(t *testing.T) {
 	for bytes, want := range map[uint64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 999_499: "999 kB", 999_600: "1 MB", 1_234_567_890: "1.23 GB", 1 << 63: "9.22 EB"} {
 		require.Equal(t, want, sizeOf(bytes))
 	}
+}
+
+// TestOrderParts: a rule turns an array that is free and alone in its part; other rules are noted once.
+func TestOrderParts(t *testing.T) {
+	var s Stagings
+	spans := []Span{{0x1000, 0x1800, 8, true, "t"}, {0x1900, 0x1980, 4, false, "q"}, {0x2000, 0x2100, 8, false, "u"}, {0x2080, 0x2180, 8, true, "v"},
+		{0x3000, 0x3040, 8, false, "line"}, {0x4000, 0x4100, 8, false, "same"}}
+	shapes := []Shape{{3, Free}, {2, OfKernel}, {2, Free}, {2, WithGaps}, {1, Free}, {2, Free}}
+	parts, at, _ := PlanStaging(spans)
+	require.Len(t, parts, 5)
+	rule := func(name string, rank int) ([]int32, bool) {
+		return map[string][]int32{"t": {2, 0, 1}, "q": {1, 0}, "u": {1, 0}, "v": {1, 0}, "same": {0, 1}, "line": {0}}[name], true
+	}
+	for range 2 {
+		turned, orders := s.OrderParts("loop", spans, shapes, at, parts, rule)
+		require.Equal(t, []int{0, -1, -1, -1, -1}, turned)
+		require.Equal(t, []int32{2, 0, 1}, orders[0])
+	}
+	require.Equal(t, "kij", Letters([]int32{2, 0, 1}))
+	require.Len(t, s.Refused(), 3)
+	require.Contains(t, s.Refused()[0], "'q' does not hold in 'loop': a procedure")
+	require.Contains(t, s.Refused()[1], "'u' does not hold in 'loop': another array")
+	turned, _ := s.OrderParts("none", spans, shapes, at, parts, func(string, int) ([]int32, bool) { return nil, false })
+	require.Equal(t, []int{-1, -1, -1, -1, -1}, turned)
+	s.Forget()
+	require.Empty(t, s.Refused())
 }

@@ -26,6 +26,28 @@ type Span struct {
 	Name       string
 }
 
+// Shape is what the order of an array's copy depends on.
+type Shape struct {
+	Rank  int
+	Order Freedom
+}
+
+// Freedom is whether a copy of an array may have another order than Fortran's; the numbers are those of exec/stage/questions.h.
+type Freedom int32
+
+// The kernel takes any order of a Free array. Else it needs the elements in sequence, or the array has gaps between elements.
+const (
+	Free Freedom = iota
+	OfKernel
+	WithGaps
+)
+
+// refusals say why a rule for an order does not hold.
+var refusals = map[Freedom]string{OfKernel: "a procedure in the loop gets its elements as they follow each other in memory, or it is a component",
+	WithGaps: "it has gaps between its elements"}
+
+const joined = "another array of the loop shares its elements"
+
 // Part is host memory that one copy brings to At in the device's block. Name is that of its longest span. Unit is 0 if no span is written, else
 // the size of what goes back at a time: of the smallest element, 1, 2, 4 or 8, so that no byte of another element goes with it.
 type Part struct {
@@ -74,6 +96,79 @@ func unitOf(till, element, from uint64) uint64 {
 	return unit
 }
 
+// Alone is the only span of a part, -1 if there are several.
+func Alone(spans []Span, at []uint64, p Part) int {
+	one := -1
+	for i := range spans {
+		if at[i] < p.At || at[i] >= p.At+p.Bytes {
+			continue
+		}
+		if one >= 0 {
+			return -1
+		}
+		one = i
+	}
+	return one
+}
+
+// Turned is the order of an array by a rule: its dimensions from 0 on, the fastest first.
+type Turned func(name string, rank int) (fastest []int32, is bool)
+
+// OrderParts gives the numbers of the spans that have another order on the device, by part, else -1. The rules that do not hold are noted for the label.
+// shapes are those of the spans.
+func (s *Stagings) OrderParts(label string, spans []Span, shapes []Shape, at []uint64, parts []Part, rule Turned) (turned []int, orders [][]int32) {
+	for i := range parts {
+		one, why := Alone(spans, at, parts[i]), ""
+		turned, orders = append(turned, -1), append(orders, nil)
+		for k, span := range spans {
+			if at[k] < parts[i].At || at[k] >= parts[i].At+parts[i].Bytes || shapes[k].Rank < 2 {
+				continue
+			}
+			fastest, is := rule(span.Name, shapes[k].Rank)
+			if !is || slices.IsSorted(fastest) {
+				continue
+			}
+			if why = refusals[shapes[k].Order]; one < 0 {
+				why = joined
+			}
+			if why == "" {
+				turned[i], orders[i] = k, fastest
+				continue
+			}
+			s.refuse(label, span.Name, why)
+		}
+	}
+	return turned, orders
+}
+
+// Letters are the dimensions of an order as rules write them.
+func Letters(fastest []int32) (text string) {
+	for _, d := range fastest {
+		text += string(rune('i' + d))
+	}
+	return text
+}
+
+// refuse notes a rule that does not hold.
+func (s *Stagings) refuse(label, array, why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	line := fmt.Sprintf("The order by rule of '%s' does not hold in '%s': %s.", outside.Clean(array), outside.Clean(label), why)
+	if !slices.Contains(s.refused, line) && len(s.refused) < mostRefused {
+		s.refused = append(s.refused, line)
+	}
+}
+
+// mostRefused is the number of such lines in a report.
+const mostRefused = 20
+
+// Refused are the rules that did not hold, each in a line.
+func (s *Stagings) Refused() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.refused)
+}
+
 // Staged is an array with copies. Bytes are of all copies, to the device and back.
 type Staged struct {
 	Label, Array string
@@ -83,8 +178,9 @@ type Staged struct {
 
 // Stagings counts copies. Threads: safe.
 type Stagings struct {
-	mu   sync.Mutex
-	rows map[[2]string]*Staged
+	mu      sync.Mutex
+	rows    map[[2]string]*Staged
+	refused []string // rules for orders that did not hold
 }
 
 // Count adds the copies of a launch that ran on the device: each part to it, and back if it is written.
@@ -117,7 +213,7 @@ func (s *Stagings) add(label, array string, bytes uint64) {
 func (s *Stagings) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rows = nil
+	s.rows, s.refused = nil, nil
 }
 
 // List returns the rows, those with most bytes first.
@@ -133,8 +229,11 @@ func (s *Stagings) List() (list []Staged) {
 	return list
 }
 
-// StagingReport is a table of the list, in its order; "": an empty list. The report ends with a line's end.
-func StagingReport(list []Staged) string {
+// Report is the table of the list.
+func (s *Stagings) Report() string { return StagingReport(s.List(), s.Refused()) }
+
+// StagingReport is a table of the list, in its order, with the rules that did not hold; "": an empty list. The report ends with a line's end.
+func StagingReport(list []Staged, refused []string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -154,6 +253,9 @@ func StagingReport(list []Staged) string {
 	b.WriteString(rule)
 	fmt.Fprintf(&b, "%-84s%-12d%s\n", "all", copies, sizeOf(bytes))
 	b.WriteString("The device cannot access these arrays. Allocate them from the pool (gator_allocate, portable_alloc): nothing is copied then.\n")
+	for _, line := range refused {
+		b.WriteString(line + "\n")
+	}
 	return b.String()
 }
 

@@ -9,6 +9,7 @@
 #include "../include/device/portable_device.h"
 
 #define PORTABLE__ARGUMENTS_MOST 64
+#define PORTABLE__ANY_ORDER_OPTION "-DPORTABLE_NEST_ORDER=PORTABLE_ORDER_ANY" /* of a generated text whose arrays have another order than Fortran's */
 #define PORTABLE__VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension)) /* of portable_view_RANK */
 #define PORTABLE__BLOCK_MOST (PORTABLE__ARGUMENTS_MOST * PORTABLE__VIEW_BYTES(PORTABLE__ARGUMENT_RANKS))
 

@@ -39,6 +39,9 @@ void portable__fortran_swap_kernel(const struct portable__job **job) {
   *job = running;
 }
 
+/* Bytes of the options of the text: those for arrays in another order, or none. */
+static int64_t options_of(const struct portable__stage *stage) { return portable__stage_ordered(stage) ? (int64_t)strlen(PORTABLE__ANY_ORDER_OPTION) : 0; }
+
 struct noted {
   portable_kernel_function kernel;
   void *block;
@@ -70,7 +73,8 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
     return portable__fortran_parallel_for(version, label, label_bytes, bounds, kernel, block, block_bytes, config, integer_bytes, flags);
   struct noted noted = {.kernel = kernel, .block = (void *)(uintptr_t)block};
   struct portable__host_version host = {.function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
-  const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
+  const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest"),
+                                              .options_bytes = options_of(stage)};
   if (stage) host.function = run_noted, host.context = &noted, host.context_bytes = 0;
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
   if (stage) return portable__stage_end(&stage, status, !atomic_load(&noted.on_host));
@@ -136,7 +140,8 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   if (status != PORTABLE_OK) return status;
   const struct portable__host_version host = {.reduce = not_here, .context = &noted, .context_bytes = sizeof noted, .results = list,
                                               .result_count = (size_t)result_count, .integer_bytes = integer_bytes, .flags = flags};
-  const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
+  const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest"),
+                                              .options_bytes = options_of(stage)};
   portable__fallback_hold(1); /* the caller's own launch is the one that counts */
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
   portable__fallback_hold(0);

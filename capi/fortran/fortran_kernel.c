@@ -145,14 +145,14 @@ portable_status portable__fortran_cuda_log(const char *label, size_t label_bytes
   return d ? portable_kernel_cuda_log(d->kernel, text, room, needed_out) : PORTABLE_OK;
 }
 
-/* The first launch of a nest brings its text. */
-static portable_status add_embedded(const char *name, const char *text, const struct portable__fortran_code *code) {
-  if (find(name, text)) return PORTABLE_OK;
-  struct label *l = label_of(name, code, text, "portable_nest", NULL);
+/* The first launch of a nest brings its text; embedded is the nest's identity. */
+static portable_status add_embedded(const char *name, const char *embedded, const char *text, const struct portable__fortran_code *code) {
+  if (find(name, embedded)) return PORTABLE_OK;
+  struct label *l = label_of(name, code, text, "portable_nest", PORTABLE__ANY_ORDER_OPTION);
   if (!l) return no_text_memory(name);
-  l->embedded = text;
+  l->embedded = embedded;
   pthread_mutex_lock(&lock);
-  if (find(name, text))
+  if (find(name, embedded))
     label_free(l);
   else
     add(l);
@@ -326,8 +326,9 @@ static portable_status launch_arguments(const char *label, const void *embedded,
 portable_status portable__launch_embedded(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
                                           const char *text, const struct portable__fortran_code *code, const portable_launch_config *config,
                                           const struct portable__host_version *host) {
-  portable_status status = add_embedded(label, text, code);
-  return status == PORTABLE_OK ? launch_arguments(label, text, bounds, args, count, config, host) : status;
+  const char *embedded = text + (code->options_bytes > 0); /* a text with options is another one */
+  portable_status status = add_embedded(label, embedded, text, code);
+  return status == PORTABLE_OK ? launch_arguments(label, embedded, bounds, args, count, config, host) : status;
 }
 
 /* Texts begin with the name of the call. */

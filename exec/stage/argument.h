@@ -10,7 +10,8 @@
 /* Form of an argument; data of HANDLE is a portable_array. */
 enum { PORTABLE__VALUE, PORTABLE__VIEW, PORTABLE__ADDRESS, PORTABLE__MISSING, PORTABLE__LIVEOUT, PORTABLE__BOUNDS, PORTABLE__HANDLE };
 
-/* Notes of an argument: it may share memory with others that have this note; the elements are contiguous, and `next` is not set. */
-enum { PORTABLE__MAY_OVERLAP = 1, PORTABLE__DENSE = 2 };
+/* Notes of an argument: it may share memory with others that have this note; the elements are contiguous, and `next` is not set; the kernel takes the
+ * elements in any order. */
+enum { PORTABLE__MAY_OVERLAP = 1, PORTABLE__DENSE = 2, PORTABLE__ANY_ORDER = 4 };
 
 #endif

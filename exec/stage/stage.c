@@ -25,6 +25,7 @@
 #include "../launch/fallback.h"
 #include "../launch/launch.h"
 #include "argument.h"
+#include "order.h"
 
 #define PIECE (UINT64_C(64) << 20) /* bytes that come back at a time */
 #define PROBES 1024 /* pages of a system call; IOV_MAX is not less */
@@ -33,7 +34,8 @@ struct portable__stage {
   struct portable__staging plan;
   portable_launch_config config;
   struct portable__fortran_argument *args;
-  char *before, *after; /* what the device got of written parts, one behind the other; a piece that comes back */
+  const struct portable__fortran_argument *given; /* of the caller */
+  char *before, *after; /* what the device got of parts that are written or in another order, one behind the other; a piece that comes back */
   portable_device device;
   int locked;
 };
@@ -71,6 +73,8 @@ static int span_of(const struct portable__fortran_argument *a, struct portable__
   span->end = (uintptr_t)(a->data + last);
   span->unit = portable__kind_bytes(a->kind);
   span->written = (a->access & PORTABLE_ACCESS_WRITE) != 0;
+  span->rank = a->rank;
+  span->order = portable__stage_order_of(a, steps);
   portable__copy_text(span->name, sizeof span->name, a->name, sizeof a->name);
   return 1;
 }
@@ -166,10 +170,14 @@ static portable_status up(struct portable__stage *s) {
   for (int32_t i = 0; i < s->plan.part_count && status == PORTABLE_OK; i++) {
     const struct portable__stage_part *part = &s->plan.parts[i];
     const char *from = (const char *)part->start; // NOLINT(performance-no-int-to-ptr)
-    if (part->unit) {
+    if (part->ordered) {
+      const struct portable__stage_span *span = &s->plan.spans[part->ordered - 1];
+      portable__stage_permute(&s->given[span->argument], span, before);
+      from = before;
+    } else if (part->unit) {
       from = memcpy(before, from, part->bytes);
-      before += part->bytes;
     }
+    if (from == before) before += part->bytes;
     status = copy(s, on_device(s, part->at), from, part->bytes, 1, 0);
   }
   return status;
@@ -183,15 +191,25 @@ static portable_status down(struct portable__stage *s) {
     for (uint64_t from = 0; part->unit && from < part->bytes && status == PORTABLE_OK; from += PIECE) {
       const uint64_t bytes = part->bytes - from < PIECE ? part->bytes - from : PIECE;
       status = copy(s, s->after, on_device(s, part->at + from), bytes, 0, 1);
-      if (status == PORTABLE_OK) patch((char *)part->start + from, before + from, s->after, bytes, part->unit); // NOLINT(performance-no-int-to-ptr)
+      if (status != PORTABLE_OK) break;
+      if (part->ordered) {
+        const struct portable__stage_span *span = &s->plan.spans[part->ordered - 1];
+        portable__stage_patch(&s->given[span->argument], span, before + from, s->after, from, bytes, part->unit);
+      } else {
+        patch((char *)part->start + from, before + from, s->after, bytes, part->unit); // NOLINT(performance-no-int-to-ptr)
+      }
     }
-    if (part->unit) before += part->bytes;
+    if (part->unit || part->ordered) before += part->bytes;
   }
   return status;
 }
 
 /* Gives an argument its place on the device. */
 static void move(struct portable__fortran_argument *a, const struct portable__stage *s, const struct portable__stage_span *span) {
+  if (span->ordered) {
+    portable__stage_move(a, span, s->plan.block);
+    return;
+  }
   const int64_t by = (int64_t)(s->plan.block + span->at) - (int64_t)span->start;
   a->data += by;
   for (int32_t d = 0; d < a->rank && !(a->notes & PORTABLE__DENSE); d++)
@@ -229,11 +247,11 @@ static int prepared(struct portable__stage *s) {
   for (int32_t i = 0; i < s->plan.part_count; i++) {
     const struct portable__stage_part *part = &s->plan.parts[i];
     if (!readable(part->start, part->bytes)) return not_reached(s->plan.label), 0;
+    if (part->unit || part->ordered) written += part->bytes;
     if (!part->unit) continue;
-    written += part->bytes;
     if (part->bytes > piece) piece = part->bytes < PIECE ? part->bytes : PIECE;
   }
-  if (!written || ((s->before = malloc(written)) && (s->after = malloc(piece)))) return 1;
+  if (!written || ((s->before = malloc(written)) && (!piece || (s->after = malloc(piece))))) return 1;
   portable__fallback_because(s->plan.label, PORTABLE__WHY_MEMORY);
   return 0;
 }
@@ -250,7 +268,8 @@ portable_status portable__stage_begin(const char *label, const struct portable__
   s->plan.spans = (struct portable__stage_span *)(s->args + n);
   s->plan.parts = (struct portable__stage_part *)(s->plan.spans + n);
   s->plan.index = index;
-  s->device = portable__cuda_number(index);
+  s->plan.device = s->device = portable__cuda_number(index);
+  s->given = args;
   if (config) s->config = *config; else s->config = (portable_launch_config)PORTABLE_LAUNCH_CONFIG_INIT;
   snprintf(s->plan.label, sizeof s->plan.label, "%s", label);
   memcpy(s->args, args, n * sizeof *args);
@@ -274,6 +293,12 @@ portable_status portable__stage_begin(const char *label, const struct portable__
   if ((status = up(s)) != PORTABLE_OK) return portable__stage_end(stage_out, status, 0);
   *args_out = s->args;
   return PORTABLE_OK;
+}
+
+int32_t portable__stage_ordered(const struct portable__stage *s) {
+  for (int32_t i = 0; s && i < s->plan.count; i++)
+    if (s->plan.spans[i].ordered) return 1;
+  return 0;
 }
 
 portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t ran) {

@@ -21,6 +21,9 @@ portable_status portable__stage_begin(const char *label, const struct portable__
                                       const portable_launch_config *config, struct portable__stage **stage_out,
                                       const struct portable__fortran_argument **args_out);
 
+/* 1: an array has another order on the device than Fortran's, so the kernel must not expect it. */
+int32_t portable__stage_ordered(const struct portable__stage *stage);
+
 /* Waits for the launch; if it ran on the device without an error, writes the elements that it has changed. Gives the first error of the launch and
  * of this. *stage is NULL after it. */
 portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t ran);

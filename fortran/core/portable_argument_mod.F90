@@ -35,7 +35,7 @@ module portable_argument_mod
   ! The kind of an argument, and notes about it; the same numbers are in capi/fortran/fortran_block.h.
   integer(c_int32_t), parameter :: form_view = 1_c_int32_t, form_address = 2_c_int32_t, form_missing = 3_c_int32_t, &
     form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t, form_handle = 6_c_int32_t
-  integer(c_int32_t), parameter :: note_overlap = 1_c_int32_t, note_dense = 2_c_int32_t
+  integer(c_int32_t), parameter :: note_overlap = 1_c_int32_t, note_dense = 2_c_int32_t, note_any = 4_c_int32_t
 
   !> portable_arg(a): a pointer to an array, or an array with TARGET, of one of the kinds of gator_mod and of rank 1 to 7: the
   !> kernel gets portable_view<T, rank>, whose indices are those of a. portable_arg(a, lower): any array, a dummy argument for
@@ -122,15 +122,16 @@ contains
     integer :: i
     if (present(access)) then
       select case (access)
-      case ('read')
+      case ('read', 'read, any order')
         r%access = 1_c_int32_t
       case ('write')
         r%access = 2_c_int32_t
-      case ('both')
+      case ('both', 'both, any order')
         r%access = 3_c_int32_t
       case default
         r%access = -1_c_int32_t ! C says what is wrong
       end select
+      if (index(access, ', any order') > 0) r%notes = ior(r%notes, note_any) ! generated code: a copy for a device may be permuted
     end if
     if (.not. present(name)) return
     do i = 1, min(len_trim(name), size(r%name))

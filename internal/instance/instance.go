@@ -96,8 +96,8 @@ type Fronts struct {
 	// Fallbacks returns the launches for a device that ran on the host, the slowest first, and whether the compiler of
 	// device versions was missing; nil: there are none.
 	Fallbacks func() ([]exec.Fallback, bool)
-	// Staged returns the arrays of the host that launches copied to a device, those with most bytes first; nil: there are none.
-	Staged func() []exec.Staged
+	// Staged returns the report of arrays of the host that launches copied to a device; nil: there are none.
+	Staged func() string
 	// Streams ends all streams when the library stops. If a stream has work it returns busy and changes nothing. It
 	// returns the number of streams, and the text of a pending error that no call has returned. It may be nil.
 	Streams func() (ended int, lost string, busy bool)

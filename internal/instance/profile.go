@@ -94,7 +94,7 @@ func (in *Instance) fallbackReport() string {
 	if in.fronts.Staged == nil {
 		return text
 	}
-	copies := exec.StagingReport(in.fronts.Staged())
+	copies := in.fronts.Staged()
 	if text != "" && copies != "" {
 		text += "\n"
 	}

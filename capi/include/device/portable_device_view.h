@@ -144,6 +144,11 @@ struct portable__indices {
 
 #define PORTABLE_ORDER_ANY (-1)
 
+/* The order of the arrays of Fortran in generated kernels; PORTABLE_ORDER_ANY if a rule has put one of them into another order. */
+#ifndef PORTABLE_NEST_ORDER
+#define PORTABLE_NEST_ORDER PORTABLE_ORDER_FORTRAN
+#endif
+
 template <bool right> struct portable__view_has;
 template <> struct portable__view_has<true> {
   enum { as_many_indices_as_the_rank };

@@ -117,7 +117,10 @@ func (w *writer) arguments(k *device.Kernel) {
 			t = "const " + t
 		}
 		order := ""
-		if a.Packed {
+		switch {
+		case a.Packed && a.AnyOrder():
+			order = ", PORTABLE_NEST_ORDER"
+		case a.Packed:
 			order = ", PORTABLE_ORDER_FORTRAN"
 		}
 		views := ""

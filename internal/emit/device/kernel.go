@@ -65,7 +65,8 @@ type Argument struct {
 	Found *nest.Reduction // the extreme value whose place the second launch finds; see place.go
 	Phase bool            // 0 in the first launch, 1 in the second one
 
-	Packed bool // of an array: the elements of the first dimension lie side by side
+	Packed   bool // of an array: the elements of the first dimension lie side by side
+	Sequence bool // of an array: a procedure gets its elements as they follow each other in memory
 
 	Memory bool          // the memory of a Slice: Of is nil, the number of iterations is the first extent
 	Sizes  []*Expression // of it: what the host computes; the largest is the second extent

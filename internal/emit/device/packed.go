@@ -30,3 +30,8 @@ func packed(a *emit.Argument) bool {
 	}
 	return !y.Pointer
 }
+
+// AnyOrder reports whether the kernel is right for any order of the array's elements in memory: each use has all subscripts, or strides.
+func (a *Argument) AnyOrder() bool {
+	return a.Of != nil && a.Rank > 1 && a.Part == "" && a.Component == nil && a.Views == 0 && !a.Memory && !a.Sequence
+}

@@ -165,6 +165,9 @@ func (l *lowerer) vector(sc *scope.Scope, p *Variable, z *scope.Symbol, e tree.E
 		return nil
 	default: // the elements follow each other, in memory or in those of a dummy array
 		x.Dims = []int{0}
+		if x.Argument != nil {
+			x.Argument.Sequence = true
+		}
 		if x.Variable != nil && x.Variable.View > 0 {
 			x.Dims[0] = 1
 		}

@@ -405,6 +405,9 @@ func (n *one) deviceArguments() (list []string) {
 			if a.Write {
 				access = "'both'"
 			}
+			if a.AnyOrder() {
+				access = strings.TrimSuffix(access, "'") + ", any order'"
+			}
 			for k := range a.Views {
 				list = append(list, "@portable_arg("+viewName(i, k)+", "+access+", name='"+short(own.name+a.Part)+"')")
 			}
