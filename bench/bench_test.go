@@ -163,6 +163,10 @@ func TestLoopLimits(t *testing.T) {
 	require.Contains(t, verdicts, "| saxpy, 100 000 elements, 2 threads: time, of OpenMP's | 1x | 1.10x | **MISSES** |")
 	require.Contains(t, verdicts, "checked: time, of the serial loops' | 8x |  | not measured |")
 	require.Contains(t, missed, triedOpenMP)
+	require.NoError(t, r.readAll(exec.Command("printf", `portable\tcolumns and stencil, the rule layout@cpu=kij\t30\tns\nportable\tcolumns and stencil, t(k,i,j) in the source\t25\tns\n`), ""))
+	verdicts, _ = judge(r, loopLimits())
+	require.Contains(t, verdicts, "the rule layout@cpu=kij: time, of the order in the source's | 1.05x | 1.20x | **MISSES** |")
+	require.Contains(t, verdicts, "the rule layout@cpu=kij: time, of the wrong order's | 1x |  | not measured |")
 	table := &strings.Builder{}
 	r.shares(table, "Nests", r.rows[:1], serialLoop, openMP)
 	require.Equal(t, "### Nests\n\n| | portable | of serial | of openmp |\n|---|---|---|---|\n"+

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -33,6 +35,7 @@ const (
 		"16384 iterations took 1.10x, of 4096 1.17x, 64 leaves 1.39x. Still larger leaves would be too few for many threads."
 	triedOpenMP  = "Threads of OpenMP look for work for some 30 ms, ours for 40 us: after a pause ours are woken, and Linux then runs both threads on one processor for some 10 ms. Reductions of 1000 elements run as the plain loop."
 	triedRaces   = "Linear references are compared in front of the loops. Each other access looks up the last iterations in a cell of 16 bytes, which takes 2 to 3 ns."
+	triedOrder   = "The loops over pointers in the order of the rule have a body with the declaration t(k,i,j): the machine code is that of the source that declares it. A launch asks for the order once."
 	triedConvert = "The tool reads all files of a call together, with all modules."
 )
 
@@ -63,11 +66,52 @@ func loopLimits() (list []limit) {
 		list = append(list, limit{row + ": time, of the serial loop's", "8x", atMost(8, row, serialLoop), triedRaces})
 	}
 	list = append(list, limit{"all nests, " + middle + ", checked: time, of the serial loops'", "8x", together, triedRaces})
+	list = append(list, limit{ruledOrder + ": time, of the order in the source's", "1.05x", ofRow(1.05, ruledOrder, sourceOrder), triedOrder},
+		limit{ruledOrder + ": time, of the wrong order's", "1x", ofRow(1, ruledOrder, wrongOrder), triedOrder})
 	list = append(list, modelLimit())
 	for _, set := range sourceSets {
 		list = append(list, limit{set.row() + ": time, of gfortran's", "1x", atMost(1, set.row(), gfortran), triedConvert})
 	}
 	return list
+}
+
+// The rows of loops/orders.f90: one program of columns and a stencil over t(i,j,k), whose loops want k first, in the wrong order of elements and in the
+// order of a rule, and the same with t(k,i,j) in the source.
+const (
+	wrongOrder  = "columns and stencil, Fortran's order of t(i,j,k)"
+	ruledOrder  = "columns and stencil, the rule layout@cpu=kij"
+	sourceOrder = "columns and stencil, t(k,i,j) in the source"
+)
+
+// ofRow compares two of our rows.
+func ofRow(most float64, row, other string) func(*results) (string, bool) {
+	return func(r *results) (string, bool) {
+		ratio := r.value(row, pool) / r.value(other, pool)
+		if math.IsNaN(ratio) {
+			return "", false
+		}
+		return fmt.Sprintf("%.2fx", ratio), ratio <= most*(1+noise)
+	}
+}
+
+// orders measures storage orders on one thread.
+func (r *results) orders(to io.Writer, build string, rounds int) error {
+	program := filepath.Join(build, "bench_orders")
+	if _, err := os.Stat(program); errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintln(os.Stderr, "bench: bench_orders was not built, which needs C descriptors of Fortran; its rows are left out")
+		return nil
+	}
+	from := len(r.rows)
+	for round := range rounds {
+		fmt.Fprintf(os.Stderr, "bench: bench_orders, round %d of %d\n", round+1, rounds)
+		cmd := exec.Command(program)
+		cmd.Env = append(os.Environ(), "PORTABLE_NUM_THREADS=1")
+		if err := r.readAll(cmd, ""); err != nil {
+			return err
+		}
+	}
+	r.shares(to, "Wrong storage order, 1 thread", r.rows[from:])
+	return nil
 }
 
 // together compares the checked nests, one after the other, with the plain ones.
@@ -111,6 +155,11 @@ func loops(r *results, to io.Writer, wanted func(string) bool, build string, rou
 			}
 		}
 		r.shares(to, run.title, r.rows[from:], serialLoop, openMP)
+	}
+	if wanted("orders") {
+		if err := r.orders(to, build, rounds); err != nil {
+			return err
+		}
 	}
 	if wanted("model") {
 		if err := r.model(to, build, rounds); err != nil {

@@ -60,7 +60,7 @@ func main() {
 	which := flag.String("suite", "pool", "the page to make: pool, launch or loops")
 	build := flag.String("build", "build/release", "the build folder that holds the programs")
 	rounds := flag.Int("rounds", 3, "how often each phase is run for each peer; the best counts")
-	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, touch, descriptors, trace, idle, compile; launch: empty, work, loops, timers, memory, reductions, streams, sorts; loops: nests, races, model, conversion")
+	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, touch, descriptors, trace, idle, compile; launch: empty, work, loops, timers, memory, reductions, streams, sorts; loops: nests, races, orders, model, conversion")
 	out := flag.String("out", "", "a file that gets the page too")
 	flag.Parse()
 	chosen, ok := suites[*which]

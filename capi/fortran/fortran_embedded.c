@@ -32,6 +32,17 @@ int32_t portable__fortran_device_takes(const struct portable__fortran_argument *
   return index >= 0;
 }
 
+int32_t portable__fortran_in_order(const struct portable__fortran_argument *a, const int64_t *order) {
+  int64_t next = (int64_t)portable__kind_bytes(a->kind);
+  for (int32_t k = 0; k < a->rank; k++) {
+    const int64_t d = order[k] - 1, extent = a->extent[d];
+    if (extent < 1 || (extent > 1 && !(a->notes & PORTABLE__DENSE) && a->next[d] - a->data != next)) return 0;
+    if (a->notes & PORTABLE__DENSE && d != k) return 0;
+    next *= extent;
+  }
+  return a->form == PORTABLE__VIEW;
+}
+
 /* Without a running job the launches of a kernel are launches of the program: exchanges it with the caller's. */
 void portable__fortran_swap_kernel(const struct portable__job **job) {
   const struct portable__job *running = portable__running_job;

@@ -22,7 +22,7 @@ module portable_list_mod
   public :: portable_atomic_add, portable_atomic_min, portable_atomic_max
   public :: portable_view_dimension, portable_view_1, portable_view_2, portable_view_3, portable_view_4, portable_view_5
   public :: portable_view_6, portable_view_7, portable_section, portable_section_of
-  public :: portable_on_device, portable_device_takes
+  public :: portable_on_device, portable_device_takes, portable_in_order
   public :: portable_ensure, portable_in_kernel, portable_swap_kernel, portable_races_checked, portable_race_cell, portable_shadow
   public :: portable_shadow_of, portable_shadow_apart, portable_shadow_read, portable_shadow_write, portable_tile_iteration
 

@@ -16,7 +16,7 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
 	"capi":                  745,  // goal of HOUSE.md: 359
-	"capi/fortran":          2460, // goal of HOUSE.md: 691
+	"capi/fortran":          2470, // goal of HOUSE.md: 691
 	"exec/algorithm":        3915, // goal of HOUSE.md: 1235
 	"exec/device":           2500, // goal of HOUSE.md: 900
 	"exec/halo":             1330, // no goal in HOUSE.md

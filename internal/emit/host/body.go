@@ -54,7 +54,12 @@ func (n *one) body(name string, strided bool, check *checks) {
 	if len(bounds) > 0 {
 		t.add(4, "integer(@c_int64_t), value :: "+join(bounds))
 	}
-	n.declareArguments(func(a *arg) string { return a.inBody(strided) }, false)
+	n.declareArguments(func(a *arg) string {
+		if t := n.isTurned(a); t != nil {
+			return a.inOrder(t)
+		}
+		return a.inBody(strided)
+	}, false)
 	for _, r := range n.results {
 		t.add(4, r.typ+", intent(inout) :: "+r.begin+r.shape())
 		t.add(4, r.typ+" :: "+r.name+r.shape())
@@ -269,6 +274,10 @@ func (n *one) passed(strided bool, results string) (names, given []string) {
 		}
 	}
 	for _, a := range n.args {
+		if t := n.isTurned(a); t != nil {
+			names, given = append(names, a.name), append(given, "@portable_b%"+t.name)
+			continue
+		}
 		add(a.name)
 	}
 	for _, r := range n.results {
@@ -320,7 +329,7 @@ func (n *one) tile(name, body string, strided bool) {
 		n.declareNeeds(d, true, uses...)
 		t.add(4, "type(@portable_tile), intent(in) :: @portable_t")
 		t.add(4, "type(@c_ptr), value :: @portable_a")
-		n.blockType(!strided)
+		n.blockType(!strided && !n.turning)
 		t.add(4, "type(@portable_block), pointer :: @portable_b")
 		t.add(4, "call @c_f_pointer(@portable_a, @portable_b)")
 	} else {
@@ -330,7 +339,7 @@ func (n *one) tile(name, body string, strided bool) {
 		n.procedure("subroutine", name, []string{"@portable_t", "@portable_r"}, "")
 		n.declareNeeds(d, true, uses...)
 		t.add(4, "type(@portable_tile), intent(in) :: @portable_t")
-		n.blockType(!strided)
+		n.blockType(!strided && !n.turning)
 		n.resultType()
 		t.add(4, "type(@portable_result), intent(inout) :: @portable_r")
 		t.add(4, "type(@portable_block), pointer :: @portable_b")

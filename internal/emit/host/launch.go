@@ -170,6 +170,7 @@ func (n *one) write() {
 	if strided {
 		n.tile(n.name+"_strided_tile", n.name+"_strided", true)
 	}
+	n.writeTurned()
 	n.combine()
 	n.body(n.name+"_body", false, nil)
 	if strided {
@@ -245,6 +246,13 @@ func (n *one) launch(names []string) {
 	if n.overlapping() {
 		from += ", @portable_overlap"
 		if n.device == nil {
+			from += ", @portable_arg"
+		}
+	}
+	if n.turned != nil {
+		iso += ", @c_f_pointer"
+		from += ", @portable_in_order"
+		if n.device == nil && !n.overlapping() && !n.hasChecks() && len(n.inside) == 0 {
 			from += ", @portable_arg"
 		}
 	}
@@ -337,6 +345,9 @@ func (n *one) launch(names []string) {
 	t.add(4, "integer(@c_int64_t) :: @portable_lower("+decimal(len(n.loops))+"), @portable_upper("+decimal(len(n.loops))+")")
 	if n.anyLoose() {
 		t.add(4, "logical :: @portable_contiguous")
+		if n.turned != nil {
+			t.add(4, "logical :: @portable_turned")
+		}
 	}
 	if n.hasChecks() {
 		t.add(4, "logical :: @portable_checked")
@@ -420,6 +431,9 @@ func (n *one) start() {
 	t.add(4, "@portable_k = @c_funloc("+n.name+"_tile)")
 	if n.anyLoose() {
 		t.add(4, "if (.not. @portable_contiguous) @portable_k = @c_funloc("+n.name+"_strided_tile)")
+		if n.turned != nil {
+			t.add(4, "if (@portable_turned) @portable_k = @c_funloc("+n.name+"_turned_tile)")
+		}
 	}
 	more := n.config()
 	if n.stream() != "" {

@@ -159,6 +159,7 @@ func (n *one) intrinsics() {
 		needed["lbound"] = needed["lbound"] || a.hasUpper()
 		needed["ubound"] = needed["ubound"] || a.hasUpper()
 		needed["is_contiguous"] = needed["is_contiguous"] || a.loose()
+		needed["size"] = needed["size"] || n.turned[a] != nil
 		needed["associated"] = needed["associated"] || a.loose() || a.form == pointer
 		needed["allocated"] = needed["allocated"] || a.form == allocatable
 	}

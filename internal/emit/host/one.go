@@ -32,6 +32,8 @@ type one struct {
 	inside   []*inside              // nests inside that run on devices, because there is none
 	names    map[string]bool        // of dummies and local variables that were made
 	renamed  map[string]string      // names of generated code
+	turned   map[*arg]*turn         // arrays with another declaration in a body of their own
+	turning  bool                   // that body is being written
 	changed  map[*scope.Symbol]bool // variables that the user's procedure changes; made when it is asked for
 }
 
@@ -167,6 +169,7 @@ func (n *one) plan() {
 	n.check = n.planChecks()
 	n.planDevice()
 	n.planInside()
+	n.planTurned()
 	n.intrinsics()
 	for _, a := range n.args {
 		if a.form == missing {

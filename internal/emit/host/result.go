@@ -229,6 +229,10 @@ func (n *one) reduce() {
 	} else {
 		t.add(indent, "if (@portable_contiguous) then")
 		launch(indent+2, n.name+"_tile")
+		if n.turned != nil {
+			t.add(indent, "else if (@portable_turned) then")
+			launch(indent+2, n.name+"_turned_tile")
+		}
 		t.add(indent, "else")
 		launch(indent+2, n.name+"_strided_tile")
 		t.add(indent, "end if")

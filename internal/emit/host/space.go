@@ -114,6 +114,11 @@ func (n *one) blockType(contiguous bool) {
 	for _, a := range n.args {
 		list = append(list, a.inBlock(contiguous))
 	}
+	for _, a := range n.args {
+		if t := n.turned[a]; t != nil {
+			list = append(list, a.typ+", pointer, contiguous :: "+t.name+colons(a.Rank)+" => null()")
+		}
+	}
 	for _, d := range list { // one by one: the order must not depend on the attribute CONTIGUOUS
 		t.add(6, d)
 	}
@@ -192,6 +197,7 @@ func (n *one) contiguity() {
 		t.add(6, "@portable_contiguous = @portable_contiguous .and. is_contiguous(@portable_b%"+a.name+")")
 		t.add(4, "end if")
 	}
+	n.askOrders()
 }
 
 func (n *one) anyLoose() bool {

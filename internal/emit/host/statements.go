@@ -27,6 +27,7 @@ func (n *one) statements(check *checks) []piece {
 			e.replace(s.From.Offset, s.To.Offset, r.name)
 		}
 	}
+	n.turnSubscripts(&e)
 	sp := n.speller()
 	n.hits(&e)
 	if check != nil {
