@@ -11,7 +11,6 @@ package capi
 #include "../internal/team/emulated.h"
 #include "../internal/team/devices.h"
 #include "../exec/launch/fallback.h"
-#include "../exec/stage/questions.h"
 #include "../exec/launch/launch.h"
 */
 import "C"
@@ -335,90 +334,4 @@ func portable__go_device_memory(device C.portable_device, free, total *C.uint64_
 		return deviceStatus(refusalOf(&cuda.Driver{Code: int(code), Call: "cuMemGetInfo"}).Refuse("portable_device_memory_info"))
 	}
 	return C.PORTABLE_OK
-}
-
-// stagings counts the copies since the start of the library.
-var stagings exec.Stagings
-
-//export portable__go_stage_begin
-func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_status) {
-	defer guard(&st)
-	if s.count == 0 {
-		return C.PORTABLE_OK
-	}
-	records := unsafe.Slice(s.spans, int(s.count))
-	names := map[string]*C.char{}
-	var spans []exec.Span
-	var shapes []exec.Shape
-	for i := range records {
-		r := &records[i]
-		name := C.GoString(&r.name[0])
-		names[name] = &r.name[0]
-		spans = append(spans, exec.Span{Start: uintptr(r.start), End: uintptr(r.end), Unit: uint64(r.unit), Written: r.written != 0, Name: name})
-		shapes = append(shapes, exec.Shape{Rank: int(r.rank), Order: exec.Freedom(r.order)})
-	}
-	parts, at, bytes := exec.PlanStaging(spans)
-	for i := range records {
-		records[i].at = C.uint64_t(at[i])
-	}
-	to := unsafe.Slice(s.parts, int(s.count))
-	for i, p := range parts {
-		to[i] = C.struct_portable__stage_part{start: C.uintptr_t(p.Start), bytes: C.uint64_t(p.Bytes), at: C.uint64_t(p.At), unit: C.uint64_t(p.Unit),
-			name: names[p.Name]}
-	}
-	orderParts(s, spans, shapes, at, parts)
-	s.part_count = C.int32_t(len(parts))
-	pool, err := lib.Staging(int(s.index))
-	if err == nil {
-		var block uintptr
-		block, err = pool.AllocateRoom(bytes, bytes, pool.Labels().ID("copies for "+C.GoString(&s.label[0])))
-		s.block = C.uintptr_t(block)
-	}
-	return status(err)
-}
-
-// orderParts gives arrays the orders of rules.
-func orderParts(s *C.struct_portable__staging, spans []exec.Span, shapes []exec.Shape, at []uint64, parts []exec.Part) {
-	if layouts.Len() == 0 {
-		return
-	}
-	turned, orders := stagings.OrderParts(C.GoString(&s.label[0]), spans, shapes, at, parts, func(name string, rank int) ([]int32, bool) {
-		r := machine{}.Rule(name, int32(s.device), rank)
-		return r.Dimensions(rank), r.Ordered
-	})
-	records, to := unsafe.Slice(s.spans, int(s.count)), unsafe.Slice(s.parts, int(s.count))
-	for i, k := range turned {
-		if k < 0 {
-			continue
-		}
-		records[k].ordered, to[i].ordered = 1, C.int32_t(k+1)
-		for d, of := range orders[i] {
-			records[k].fastest[d] = C.int32_t(of)
-		}
-	}
-}
-
-//export portable__go_stage_end
-func portable__go_stage_end(s *C.struct_portable__staging, ran C.int32_t) (st C.portable_status) {
-	defer guard(&st)
-	if s.count == 0 {
-		return C.PORTABLE_OK
-	}
-	if ran != 0 {
-		var parts []exec.Part
-		for _, p := range unsafe.Slice(s.parts, int(s.part_count)) {
-			name := C.GoString(p.name)
-			if p.ordered > 0 {
-				r := unsafe.Slice(s.spans, int(s.count))[p.ordered-1]
-				name += " (" + exec.Letters(unsafe.Slice((*int32)(&r.fastest[0]), int(r.rank))) + ")"
-			}
-			parts = append(parts, exec.Part{Start: uintptr(p.start), Bytes: uint64(p.bytes), At: uint64(p.at), Unit: uint64(p.unit), Name: name})
-		}
-		stagings.Count(C.GoString(&s.label[0]), parts)
-	}
-	pool, err := lib.Staging(int(s.index))
-	if err == nil {
-		err = pool.Free(uintptr(s.block))
-	}
-	return status(err)
 }

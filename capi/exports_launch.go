@@ -34,6 +34,7 @@ func launchingBegins(l instance.Launching) {
 	C.portable__reach_begins()
 	C.portable__fallback_forget()
 	stagings.Forget()
+	regions.Forget()
 	streams.Open()
 }
 

@@ -106,7 +106,7 @@ portable_status portable__go_checks_refused(uint32_t checks);
 void portable__go_warn(portable__text text, size_t bytes);
 portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_stage_begin(struct portable__staging *s);
-portable_status portable__go_stage_end(struct portable__staging *s, int32_t ran);
+portable_status portable__go_stage_end(struct portable__staging *s, int32_t outcome);
 portable_status portable__go_kernel_set_cuda(portable__kernel_in kernel, portable__cuda_code_in code, struct portable__cuda_program **program_out);
 portable_status portable__go_cuda_form(struct portable__cuda_program *program, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out);
 portable_status portable__go_cuda_list(portable__text label, uint32_t key);

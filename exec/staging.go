@@ -149,6 +149,16 @@ func Letters(fastest []int32) (text string) {
 	return text
 }
 
+// KeepsOrder notes a rule that does not hold for an array of a data region, where the launches of the region find it as Fortran has it.
+func (s *Stagings) KeepsOrder(label, array string, rank int, rule Turned) {
+	if rank < 2 {
+		return
+	}
+	if fastest, is := rule(array, rank); is && !slices.IsSorted(fastest) {
+		s.refuse(label, array, "a data region has it, in Fortran's order")
+	}
+}
+
 // refuse notes a rule that does not hold.
 func (s *Stagings) refuse(label, array, why string) {
 	s.mu.Lock()
@@ -193,6 +203,13 @@ func (s *Stagings) Count(label string, parts []Part) {
 			s.add(label, p.Name, p.Bytes)
 		}
 	}
+}
+
+// Add adds a copy for a data region.
+func (s *Stagings) Add(label, array string, bytes uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(label, array, bytes)
 }
 
 func (s *Stagings) add(label, array string, bytes uint64) {
@@ -252,7 +269,8 @@ func StagingReport(list []Staged, refused []string) string {
 	}
 	b.WriteString(rule)
 	fmt.Fprintf(&b, "%-84s%-12d%s\n", "all", copies, sizeOf(bytes))
-	b.WriteString("The device cannot access these arrays. Allocate them from the pool (gator_allocate, portable_alloc): nothing is copied then.\n")
+	b.WriteString("The device cannot access these arrays. Allocate them from the pool (gator_allocate, portable_alloc): nothing is copied then.\n" +
+		"Between '!$portable data' and '!$portable end data' arrays stay on the device.\n")
 	for _, line := range refused {
 		b.WriteString(line + "\n")
 	}

@@ -59,6 +59,12 @@ struct noted {
   _Atomic int32_t on_host; /* 1: the host ran the kernel */
 };
 
+/* Replaces the host's kernel where arrays of the launch are current on the device alone: notes that no device ran it. */
+static void note_host(const portable_tile *tile, void *args) {
+  (void)tile;
+  atomic_store_explicit(&((struct noted *)args)->on_host, 1, memory_order_relaxed);
+}
+
 static void run_noted(const portable_tile *tile, void *args) {
   struct noted *n = args;
   atomic_store_explicit(&n->on_host, 1, memory_order_relaxed);
@@ -76,19 +82,32 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   portable__copy_text(name, sizeof name, label, label_bytes);
   const int32_t index = portable__cuda_index(portable__device_of(config));
   const char *known = name[0] ? name : "unlabelled";
+  const struct portable__fortran_argument *const listed = args;
   const int32_t verdict = index < 0 || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
   struct portable__stage *stage __attribute__((cleanup(portable__stage_leave))) = NULL;
-  if (verdict == PORTABLE__STAGE_COPIES) status = portable__stage_begin(known, args, count, index, config, &stage, &args);
+  if (verdict == PORTABLE__STAGE_COPIES) status = portable__stage_begin(known, listed, count, index, config, 0, &stage, &args);
   if (status != PORTABLE_OK) return status;
-  if (verdict == PORTABLE__STAGE_HOST || (verdict == PORTABLE__STAGE_COPIES && !stage))
+  if (verdict == PORTABLE__STAGE_HOST || (verdict == PORTABLE__STAGE_COPIES && !stage)) {
+    status = portable__data_host(known, listed, count);
+    if (status != PORTABLE_OK) return status;
     return portable__fortran_parallel_for(version, label, label_bytes, bounds, kernel, block, block_bytes, config, integer_bytes, flags);
+  }
   struct noted noted = {.kernel = kernel, .block = (void *)(uintptr_t)block};
   struct portable__host_version host = {.function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
   const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest"),
                                               .options_bytes = options_of(stage)};
-  if (stage) host.function = run_noted, host.context = &noted, host.context_bytes = 0;
+  const int32_t present = stage && portable__stage_present(stage);
+  if (stage) host.function = present ? note_host : run_noted, host.context = &noted, host.context_bytes = 0;
+  if (present) portable__fallback_hold(1); /* the launch below is the one that counts */
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
-  if (stage) return portable__stage_end(&stage, status, !atomic_load(&noted.on_host));
+  if (present) portable__fallback_hold(0);
+  if (stage) {
+    const int32_t on_host = atomic_load(&noted.on_host);
+    status = portable__stage_end(&stage, status, on_host ? PORTABLE__STAGE_COPIED : PORTABLE__STAGE_RAN);
+    if (status == PORTABLE_OK && on_host && present) status = portable__data_host(known, listed, count);
+    if (status != PORTABLE_OK || !on_host || !present) return status;
+    return portable__fortran_parallel_for(version, label, label_bytes, bounds, kernel, block, block_bytes, config, integer_bytes, flags);
+  }
   if (status != PORTABLE_OK || (config && config->stream)) return status;
   return portable_stream_fence(portable_device_stream(portable__device_of(config)));
 }
@@ -110,9 +129,13 @@ static int odd_begin(const struct portable__fortran_result *r) {
 }
 
 /* The kernel's last result, which begins with nothing, says that a minimum or maximum met such a value. */
+static int may_be_odd(const struct portable__fortran_result *results, int32_t count) {
+  return !results[count - 1].into && results[count - 1].operation == PORTABLE_REDUCE_ANY;
+}
+
 static int odd_end(const struct portable__fortran_result *results, int32_t count) {
   const struct portable__fortran_result *r = &results[count - 1];
-  if (r->into || r->operation != PORTABLE_REDUCE_ANY) return 0;
+  if (!may_be_odd(results, count)) return 0;
   for (size_t i = 0; i < portable__kind_bytes(r->kind); i++)
     if (((const char *)r->to)[i]) return 1;
   return 0;
@@ -133,20 +156,21 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
   const int32_t index = portable__cuda_index(portable__device_of(config));
-  if (index < 0) return PORTABLE_OK;
   const char *known = name[0] ? name : "unlabelled";
+  if (index < 0) return portable__data_host(known, args, count);
+  const struct portable__fortran_argument *const listed = args;
   int odd = 0;
   for (int32_t i = 0; i < result_count; i++) odd |= odd_begin(&results[i]);
   const int32_t verdict = odd || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
   struct portable__stage *stage __attribute__((cleanup(portable__stage_leave))) = NULL;
   if (verdict == PORTABLE__STAGE_HOST) {
     if (odd) portable__fallback_because(known, PORTABLE__WHY_ORDER);
-    return PORTABLE_OK;
+    return portable__data_host(known, listed, count);
   }
   status = portable__results_begin(known, bounds, results, result_count, list, held);
   if (status == PORTABLE_OK && verdict == PORTABLE__STAGE_COPIES) {
-    status = portable__stage_begin(known, args, count, index, config, &stage, &args);
-    if (status == PORTABLE_OK && !stage) return PORTABLE_OK;
+    status = portable__stage_begin(known, listed, count, index, config, may_be_odd(results, result_count), &stage, &args);
+    if (status == PORTABLE_OK && !stage) return portable__data_host(known, listed, count);
   }
   if (status != PORTABLE_OK) return status;
   const struct portable__host_version host = {.reduce = not_here, .context = &noted, .context_bytes = sizeof noted, .results = list,
@@ -159,12 +183,23 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   const int32_t ran = status == PORTABLE_OK && !atomic_load(&on_host);
   if (ran) portable__results_end(results, result_count, held);
   odd = ran && odd_end(results, result_count);
-  if (stage) status = portable__stage_end(&stage, status, ran && !odd);
-  if (status != PORTABLE_OK || !ran) return status;
-  if (odd) {
-    portable__fallback_because(known, PORTABLE__WHY_ORDER);
-    return PORTABLE_OK;
-  }
+  if (stage) status = portable__stage_end(&stage, status, !ran ? PORTABLE__STAGE_COPIED : odd ? PORTABLE__STAGE_DISCARDED : PORTABLE__STAGE_RAN);
+  if (status != PORTABLE_OK) return status;
+  if (odd) portable__fallback_because(known, PORTABLE__WHY_ORDER);
+  if (!ran || odd) return portable__data_host(known, listed, count);
   *ran_out = 1;
   return PORTABLE_OK;
+}
+
+/* ---- data regions (exec/stage) ---- */
+
+int32_t portable__fortran_data_open(void) { return portable__data_open(); }
+
+portable_status portable__fortran_data(int32_t version, int32_t what, const char *label, size_t label_bytes, const struct portable__fortran_argument *a,
+                                       int32_t clause) {
+  char name[PORTABLE__LABEL_MAX + 1];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  return portable__data(what, name, a, clause);
 }

@@ -18,6 +18,6 @@ void portable__stage_patch(const struct portable__fortran_argument *a, const str
                            uint64_t from, uint64_t bytes, uint64_t unit);
 
 /* Gives the argument its place on the device. */
-void portable__stage_move(struct portable__fortran_argument *a, const struct portable__stage_span *span, uintptr_t block);
+void portable__stage_move(struct portable__fortran_argument *a, const struct portable__stage_span *span);
 
 #endif

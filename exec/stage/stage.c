@@ -1,14 +1,15 @@
 /* stage.c - copies arrays of the host to a CUDA device for one launch, and changes back; see
  * stage.h. Arrays that share elements share the copy. Only elements that the kernel changed are
- * written: other threads may write the others meanwhile, or the memory may be constant. Pages are
- * tested first, because a kernel may leave an array unused that is nowhere. Main functions:
- * portable__stage_verdict, portable__stage_begin, portable__stage_end. Lock: one launch with copies
- * at a time, else atomic updates of two would be lost. */
+ * written: the memory may be constant, or other threads write the others. Pages are tested first: a
+ * kernel may leave an array unused that is nowhere. Data regions keep copies (exec/present plans
+ * them). Lock: one launch with copies, or one statement of a region, at a time, else atomic updates
+ * of two would be lost. */
 #define _GNU_SOURCE
 #include "stage.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "../../internal/edge/environment.h"
 #include "../../internal/kernels/reduction/partial.h"
 #include "../../internal/observe/watch.h"
+#include "../../internal/team/place.h"
 #include "../../internal/team/team.h"
 #include "../device/devices.h"
 #include "../device/far_copy.h"
@@ -37,10 +39,11 @@ struct portable__stage {
   const struct portable__fortran_argument *given; /* of the caller */
   char *before, *after; /* what the device got of parts that are written or in another order, one behind the other; a piece that comes back */
   portable_device device;
-  int locked;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int32_t entries; /* arrays of data regions; under the lock */
+static _Atomic int32_t regions;
 
 /* ---- arrays in memory ---- */
 
@@ -73,6 +76,7 @@ static int span_of(const struct portable__fortran_argument *a, struct portable__
   span->end = (uintptr_t)(a->data + last);
   span->unit = portable__kind_bytes(a->kind);
   span->written = (a->access & PORTABLE_ACCESS_WRITE) != 0;
+  span->read = (a->access & PORTABLE_ACCESS_READ) != 0;
   span->rank = a->rank;
   span->order = portable__stage_order_of(a, steps);
   portable__copy_text(span->name, sizeof span->name, a->name, sizeof a->name);
@@ -86,10 +90,14 @@ static int32_t not_reached(const char *label) {
   return PORTABLE__STAGE_HOST;
 }
 
+static int errors_asked(void) {
+  const char *mode = portable__getenv("PORTABLE_HOSTMEM");
+  return mode && !strcmp(mode, "error");
+}
+
 /* With copies, or on the host: a stream would return before they end, and sums of blocks would be taken before changes are back. */
 static int32_t with_copies(const char *label, const portable_launch_config *config) {
-  const char *mode = portable__getenv("PORTABLE_HOSTMEM");
-  if ((mode && !strcmp(mode, "error")) || portable__running_job || portable__queue_inside() || (config && config->stream) ||
+  if (errors_asked() || portable__running_job || portable__queue_inside() || (config && config->stream) ||
       portable__watched_by() >> PORTABLE__HASH & 1)
     return not_reached(label);
   if (config && config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) return PORTABLE__STAGE_HOST;
@@ -152,24 +160,45 @@ static void patch(char *to, const char *before, const char *after, uint64_t byte
 /* ---- copies ---- */
 
 /* Without gaps, so that the driver does it. */
-static portable_status copy(struct portable__stage *s, char *to, const char *from, uint64_t bytes, int up, int waits) {
-  const int32_t there = PORTABLE_SPACE_DEVICE(s->plan.index);
-  const struct portable__far far = {.index = s->plan.index, .device = s->device, .from = up ? 0 : there, .to = up ? there : 0};
-  struct portable__copy c = {.to = to, .from = from, .bytes = 1, .rank = 1};
+static portable_status copy(struct portable__stage *s, const struct portable__stage_part *part, uint64_t from, char *host, uint64_t bytes, int up) {
+  const int32_t there = PORTABLE_SPACE_DEVICE(part->index);
+  const struct portable__far far = {.index = part->index, .device = portable__cuda_number(part->index), .from = up ? 0 : there, .to = up ? there : 0};
+  char *on_device = (char *)part->there + from; // NOLINT(performance-no-int-to-ptr)
+  struct portable__copy c = {.to = up ? on_device : host, .from = up ? host : on_device, .bytes = 1, .rank = 1};
   char label[PORTABLE__LABEL_MAX + 1];
   c.axis[0] = (struct portable__copy_axis){(int64_t)bytes, 1, 1};
   snprintf(label, sizeof label, "copy for %.*s", PORTABLE__LABEL_MAX - 9, s->plan.label);
-  return portable__far_copy(&c, label, &s->config, &far, waits);
+  return portable__far_copy(&c, label, &s->config, &far, !up);
 }
 
-static char *on_device(const struct portable__stage *s, uint64_t at) { return (char *)s->plan.block + at; } // NOLINT(performance-no-int-to-ptr)
+/* To the host. before: the elements that the device got; NULL: what the host has. */
+static portable_status back(struct portable__stage *s, const struct portable__stage_part *part, const char *before) {
+  portable_status status = PORTABLE_OK;
+  for (uint64_t from = 0; from < part->bytes && status == PORTABLE_OK; from += PIECE) {
+    const uint64_t bytes = part->bytes - from < PIECE ? part->bytes - from : PIECE;
+    char *to = (char *)part->start + from; // NOLINT(performance-no-int-to-ptr)
+    status = copy(s, part, from, s->after, bytes, 0);
+    if (status != PORTABLE_OK) break;
+    if (part->ordered) {
+      const struct portable__stage_span *span = &s->plan.spans[part->ordered - 1];
+      portable__stage_patch(&s->given[span->argument], span, before + from, s->after, from, bytes, part->unit);
+    } else {
+      patch(to, before ? before + from : to, s->after, bytes, part->unit);
+    }
+  }
+  return status;
+}
 
 static portable_status up(struct portable__stage *s) {
   portable_status status = PORTABLE_OK;
   char *before = s->before;
   for (int32_t i = 0; i < s->plan.part_count && status == PORTABLE_OK; i++) {
     const struct portable__stage_part *part = &s->plan.parts[i];
-    const char *from = (const char *)part->start; // NOLINT(performance-no-int-to-ptr)
+    char *from = (char *)part->start; // NOLINT(performance-no-int-to-ptr)
+    if (part->fetch) {
+      status = back(s, part, NULL);
+      continue;
+    }
     if (part->ordered) {
       const struct portable__stage_span *span = &s->plan.spans[part->ordered - 1];
       portable__stage_permute(&s->given[span->argument], span, before);
@@ -178,7 +207,7 @@ static portable_status up(struct portable__stage *s) {
       from = memcpy(before, from, part->bytes);
     }
     if (from == before) before += part->bytes;
-    status = copy(s, on_device(s, part->at), from, part->bytes, 1, 0);
+    status = copy(s, part, 0, from, part->bytes, 1);
   }
   return status;
 }
@@ -188,44 +217,59 @@ static portable_status down(struct portable__stage *s) {
   const char *before = s->before;
   for (int32_t i = 0; i < s->plan.part_count && status == PORTABLE_OK; i++) {
     const struct portable__stage_part *part = &s->plan.parts[i];
-    for (uint64_t from = 0; part->unit && from < part->bytes && status == PORTABLE_OK; from += PIECE) {
-      const uint64_t bytes = part->bytes - from < PIECE ? part->bytes - from : PIECE;
-      status = copy(s, s->after, on_device(s, part->at + from), bytes, 0, 1);
-      if (status != PORTABLE_OK) break;
-      if (part->ordered) {
-        const struct portable__stage_span *span = &s->plan.spans[part->ordered - 1];
-        portable__stage_patch(&s->given[span->argument], span, before + from, s->after, from, bytes, part->unit);
-      } else {
-        patch((char *)part->start + from, before + from, s->after, bytes, part->unit); // NOLINT(performance-no-int-to-ptr)
-      }
-    }
+    if (part->fetch) continue;
+    if (part->unit) status = back(s, part, before);
     if (part->unit || part->ordered) before += part->bytes;
   }
   return status;
 }
 
 /* Gives an argument its place on the device. */
-static void move(struct portable__fortran_argument *a, const struct portable__stage *s, const struct portable__stage_span *span) {
+static void move(struct portable__fortran_argument *a, const struct portable__stage_span *span) {
   if (span->ordered) {
-    portable__stage_move(a, span, s->plan.block);
+    portable__stage_move(a, span);
     return;
   }
-  const int64_t by = (int64_t)(s->plan.block + span->at) - (int64_t)span->start;
+  const int64_t by = (int64_t)span->there - (int64_t)span->start;
   a->data += by;
   for (int32_t d = 0; d < a->rank && !(a->notes & PORTABLE__DENSE); d++)
     if (a->extent[d] > 1) a->next[d] += by;
 }
 
-/* ---- a launch ---- */
+/* ---- a plan ---- */
 
-static portable_status release(struct portable__stage *s, int32_t ran) {
+/* Takes the lock, which release unlocks. NULL, without the lock: no memory. */
+static struct portable__stage *made(int32_t what, const char *label, int32_t count, int32_t index, const portable_launch_config *config) {
+  pthread_mutex_lock(&lock);
+  const size_t n = (size_t)count, most = n + (size_t)entries;
+  struct portable__stage *s = calloc(1, sizeof *s + n * (sizeof *s->args + sizeof *s->plan.spans) + most * sizeof *s->plan.parts);
+  if (!s) {
+    pthread_mutex_unlock(&lock);
+    portable__fail(PORTABLE_ERR_NOMEM, "copies for '%s': no memory for a list of %d arrays", label, (int)most);
+    return NULL;
+  }
+  s->args = (struct portable__fortran_argument *)(s + 1);
+  s->plan.spans = (struct portable__stage_span *)(s->args + n);
+  s->plan.parts = (struct portable__stage_part *)(s->plan.spans + n);
+  s->plan.what = what;
+  s->plan.index = index;
+  s->plan.thread = (uint64_t)pthread_self();
+  s->plan.device = s->device = portable__cuda_number(index);
+  if (config) s->config = *config; else s->config = (portable_launch_config)PORTABLE_LAUNCH_CONFIG_INIT;
+  snprintf(s->plan.label, sizeof s->plan.label, "%s", label);
+  return s;
+}
+
+static portable_status release(struct portable__stage *s, int32_t outcome) {
   struct portable__crossing crossing;
-  if (s->locked) pthread_mutex_unlock(&lock);
   portable_status status = portable__cross_in(&crossing);
   if (status == PORTABLE_OK) {
-    status = portable__stage_go.end(&s->plan, ran);
+    status = portable__stage_go.end(&s->plan, outcome);
     portable__cross_out(&crossing);
+    entries = s->plan.entries;
+    atomic_store_explicit(&regions, s->plan.regions, memory_order_relaxed);
   }
+  pthread_mutex_unlock(&lock);
   free(s->before);
   free(s->after);
   free(s);
@@ -241,38 +285,31 @@ static portable_status begin(struct portable__stage *s) {
   return status;
 }
 
-/* 0: the host must do it; the reason is noted. */
+/* 0: the copies cannot be made; the reason is noted. */
 static int prepared(struct portable__stage *s) {
   uint64_t written = 0, piece = 0;
   for (int32_t i = 0; i < s->plan.part_count; i++) {
     const struct portable__stage_part *part = &s->plan.parts[i];
     if (!readable(part->start, part->bytes)) return not_reached(s->plan.label), 0;
-    if (part->unit || part->ordered) written += part->bytes;
+    if ((part->unit || part->ordered) && !part->fetch) written += part->bytes;
     if (!part->unit) continue;
     if (part->bytes > piece) piece = part->bytes < PIECE ? part->bytes : PIECE;
   }
-  if (!written || ((s->before = malloc(written)) && (!piece || (s->after = malloc(piece))))) return 1;
+  if ((!written || (s->before = malloc(written))) && (!piece || (s->after = malloc(piece)))) return 1;
   portable__fallback_because(s->plan.label, PORTABLE__WHY_MEMORY);
   return 0;
 }
 
+/* ---- a launch ---- */
+
 portable_status portable__stage_begin(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
-                                      const portable_launch_config *config, struct portable__stage **stage_out,
+                                      const portable_launch_config *config, int32_t keep, struct portable__stage **stage_out,
                                       const struct portable__fortran_argument **args_out) {
-  const size_t n = (size_t)count;
-  struct portable__stage *s = calloc(1, sizeof *s + n * (sizeof *s->args + sizeof *s->plan.spans + sizeof *s->plan.parts));
-  *stage_out = NULL;
-  *args_out = args;
-  if (!s) return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for a list of %d arrays to copy", label, (int)count);
-  s->args = (struct portable__fortran_argument *)(s + 1);
-  s->plan.spans = (struct portable__stage_span *)(s->args + n);
-  s->plan.parts = (struct portable__stage_part *)(s->plan.spans + n);
-  s->plan.index = index;
-  s->plan.device = s->device = portable__cuda_number(index);
+  struct portable__stage *s = made(PORTABLE__STAGE_LAUNCH, label, count, index, config);
+  if (!s) return PORTABLE_ERR_NOMEM;
+  s->plan.keep = keep;
   s->given = args;
-  if (config) s->config = *config; else s->config = (portable_launch_config)PORTABLE_LAUNCH_CONFIG_INIT;
-  snprintf(s->plan.label, sizeof s->plan.label, "%s", label);
-  memcpy(s->args, args, n * sizeof *args);
+  memcpy(s->args, args, (size_t)count * sizeof *args);
   for (int32_t i = 0; i < count; i++) {
     struct portable__stage_span *span = &s->plan.spans[s->plan.count];
     if (!is_array(&args[i]) || portable__cuda_takes(index, (uintptr_t)args[i].data)) continue;
@@ -283,14 +320,13 @@ portable_status portable__stage_begin(const char *label, const struct portable__
   portable_status status = begin(s);
   if (status != PORTABLE_OK) {
     if (status == PORTABLE_ERR_NOMEM) portable__fallback_because(label, PORTABLE__WHY_MEMORY);
-    free(s);
+    release(s, PORTABLE__STAGE_NOTHING);
     return status == PORTABLE_ERR_NOMEM ? PORTABLE_OK : status;
   }
-  if (!prepared(s)) return release(s, 0);
-  s->locked = pthread_mutex_lock(&lock) == 0;
-  for (int32_t i = 0; i < s->plan.count; i++) move(&s->args[s->plan.spans[i].argument], s, &s->plan.spans[i]);
+  if (!prepared(s)) return release(s, PORTABLE__STAGE_NOTHING);
+  for (int32_t i = 0; i < s->plan.count; i++) move(&s->args[s->plan.spans[i].argument], &s->plan.spans[i]);
   *stage_out = s;
-  if ((status = up(s)) != PORTABLE_OK) return portable__stage_end(stage_out, status, 0);
+  if ((status = up(s)) != PORTABLE_OK) return portable__stage_end(stage_out, status, PORTABLE__STAGE_NOTHING);
   *args_out = s->args;
   return PORTABLE_OK;
 }
@@ -301,16 +337,53 @@ int32_t portable__stage_ordered(const struct portable__stage *s) {
   return 0;
 }
 
-portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t ran) {
+int32_t portable__stage_present(const struct portable__stage *stage) { return stage->plan.present > 0; }
+
+portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t outcome) {
   struct portable__stage *s = *stage;
   *stage = NULL;
   portable_status status = portable_stream_fence(portable_device_stream(s->device)); /* the block is freed after it */
   if (launched == PORTABLE_OK) launched = status;
-  if (ran && launched == PORTABLE_OK) launched = down(s);
-  status = release(s, ran && launched == PORTABLE_OK);
+  if (outcome == PORTABLE__STAGE_RAN && launched == PORTABLE_OK) launched = down(s);
+  status = release(s, launched == PORTABLE_OK ? outcome : PORTABLE__STAGE_NOTHING);
   return launched == PORTABLE_OK ? status : launched;
 }
 
 void portable__stage_leave(struct portable__stage **stage) {
-  if (*stage) portable__stage_end(stage, PORTABLE_ERR_KERNEL, 0);
+  if (*stage) portable__stage_end(stage, PORTABLE_ERR_KERNEL, PORTABLE__STAGE_NOTHING);
+}
+
+/* ---- data regions ---- */
+
+/* Each thread of a region of OpenMP may have its part of an array: on copies of the whole, one would undo what another does. */
+static int may_begin(void) { return !portable__running_job && portable__cuda_any() && !errors_asked() && !portable__place_in_openmp(); }
+
+int32_t portable__data_open(void) { return atomic_load_explicit(&regions, memory_order_relaxed) > 0 && !portable__running_job; }
+
+portable_status portable__data(int32_t what, const char *label, const struct portable__fortran_argument *a, int32_t clause) {
+  if (what == PORTABLE__DATA_BEGIN ? !may_begin() : !portable__data_open()) return PORTABLE_OK;
+  if (a && (!is_array(a) || a->rank > PORTABLE__ARGUMENT_RANKS)) return PORTABLE_OK;
+  const int32_t index = portable__cuda_index(portable_default_device());
+  if (what == PORTABLE__DATA_ADD && portable__cuda_takes(index < 0 ? 0 : index, (uintptr_t)a->data)) return PORTABLE_OK;
+  struct portable__stage *s = made(what, label, a != NULL, index < 0 ? 0 : index, NULL);
+  if (!s) return PORTABLE_ERR_NOMEM;
+  s->plan.clause = clause;
+  int64_t steps[PORTABLE__ARGUMENT_RANKS];
+  if (a) s->plan.count = steps_of(a, steps) && span_of(a, s->plan.spans);
+  else s->plan.count = 0;
+  if (a && !s->plan.count) s->plan.what = PORTABLE__DATA_STAY; /* of no array: nothing */
+  portable_status status = begin(s);
+  const int ready = status == PORTABLE_OK && prepared(s);
+  if (status == PORTABLE_OK && !ready) status = portable__fail(PORTABLE_ERR_NOMEM, "data region '%s': no memory for a copy, or an array was freed in a statement that is not seen", label);
+  if (status == PORTABLE_OK) status = up(s);
+  const portable_status ended = release(s, status == PORTABLE_OK ? PORTABLE__STAGE_COPIED : PORTABLE__STAGE_NOTHING);
+  return status == PORTABLE_OK ? ended : status;
+}
+
+portable_status portable__data_host(const char *label, const struct portable__fortran_argument *args, int32_t count) {
+  portable_status status = PORTABLE_OK;
+  if (PORTABLE__LIKELY(!portable__data_open())) return status;
+  for (int32_t i = 0; i < count && status == PORTABLE_OK; i++)
+    if (is_array(&args[i])) status = portable__data(PORTABLE__DATA_HOST, label, &args[i], 0);
+  return status;
 }

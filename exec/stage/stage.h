@@ -15,19 +15,31 @@ int32_t portable__stage_verdict(const char *label, const struct portable__fortra
 
 struct portable__stage;
 
-/* Copies the arrays to the device, in the default stream. *args_out is the list with their new addresses. *stage_out NULL without an error: the
- * host must run the launch, because the memory of the device is used up, or an array is not in memory that can be read. */
+/* Copies the arrays to the device, in the default stream, but for those that are there in a data region. *args_out is the list with their new
+ * addresses. *stage_out NULL without an error: the host must run the launch, because the memory of the device is used up, or an array is not in
+ * memory that can be read. keep: what the kernel writes may be discarded. */
 portable_status portable__stage_begin(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
-                                      const portable_launch_config *config, struct portable__stage **stage_out,
+                                      const portable_launch_config *config, int32_t keep, struct portable__stage **stage_out,
                                       const struct portable__fortran_argument **args_out);
-
 /* 1: an array has another order on the device than Fortran's, so the kernel must not expect it. */
 int32_t portable__stage_ordered(const struct portable__stage *stage);
+/* 1: data regions have arrays of the launch, so its host kernel may not run before portable__data_host. */
+int32_t portable__stage_present(const struct portable__stage *stage);
 
-/* Waits for the launch; if it ran on the device without an error, writes the elements that it has changed. Gives the first error of the launch and
- * of this. *stage is NULL after it. */
-portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t ran);
+/* Waits for the launch; if it ran on the device without an error, writes the elements that it has changed. outcome: PORTABLE__STAGE_COPIED, RAN or
+ * DISCARDED. Gives the first error of the launch and of this. *stage is NULL after it. */
+portable_status portable__stage_end(struct portable__stage **stage, portable_status launched, int32_t outcome);
 /* For the cleanup of a variable: an exception leaves the host's kernel. Nothing if *stage is NULL. */
 void portable__stage_leave(struct portable__stage **stage);
+
+
+/* ---- data regions (data.c) ---- */
+
+/* 1: a region is open, and this is no kernel. */
+int32_t portable__data_open(void);
+/* what: PORTABLE__DATA_...; a: its array, or NULL. Nothing without a region, but for BEGIN, which needs a CUDA device. */
+portable_status portable__data(int32_t what, const char *label, const struct portable__fortran_argument *a, int32_t clause);
+/* The host is about to run a launch with these arguments. */
+portable_status portable__data_host(const char *label, const struct portable__fortran_argument *args, int32_t count);
 
 #endif

@@ -24,6 +24,8 @@ module portable_list_mod
   public :: portable_view_6, portable_view_7, portable_section, portable_section_of
   public :: portable_on_device, portable_device_takes, portable_in_order
   public :: portable_ensure, portable_in_kernel, portable_swap_kernel, portable_races_checked, portable_race_cell, portable_shadow
+  public :: portable_data_open, portable_data_begin, portable_data_add, portable_data_end, portable_data_host
+  public :: portable_data_leave, portable_data_stay, portable_data_pause, portable_data_resume
   public :: portable_shadow_of, portable_shadow_apart, portable_shadow_read, portable_shadow_write, portable_tile_iteration
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
@@ -97,13 +99,25 @@ module portable_list_mod
     integer(c_int32_t) :: cut = 0_c_int32_t, reserved = 0_c_int32_t
   end type
 
+  !> portable_data_host(array): the statement that follows uses the array on the host; its access says whether it changes it.
+  !> portable_data_host(shared): it may use any array, or those alone that other procedures may use by another name. Since 0.1.
+  interface portable_data_host
+    module procedure data_host, data_hosts
+  end interface
+
+  !> portable_data_leave(array): the statement that follows may free the memory of the array. portable_data_stay behind it says that
+  !> the array is where it was, if it is. portable_data_leave(): it may free the memory of any array. Since 0.1.
+  interface portable_data_leave
+    module procedure data_leave, data_leaves
+  end interface
+
   include 'portable_race.inc'
   include 'portable_list_c.inc'
 
 contains
 
   include 'portable_list.inc'
-  include 'portable_section.inc'
+  include 'portable_data.inc'
 #include "portable_result_procedures.inc"
 
 end module portable_list_mod

@@ -35,7 +35,7 @@ type room struct {
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
 	"capi/archive":      {imports: []string{"capi"}},
-	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/halo", "exec/stream", "exec/launch", "exec/liveout", "exec/race", "exec/racecheck", "exec/stage", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/fourier", "internal/halo", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/halo", "exec/stream", "exec/launch", "exec/liveout", "exec/present", "exec/race", "exec/racecheck", "exec/stage", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/fourier", "internal/halo", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
@@ -79,6 +79,7 @@ var rooms = map[string]room{
 	"exec/launch":              {imports: []string{"exec/liveout", "exec/race", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, tests: []string{"exec"}, cgo: true, unsafe: true},
 	"exec/stream":              {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/device":              {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/copy", "internal/kernels/fft", "internal/kernels/random", "internal/kernels/reduction", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/present":             {foreign: []string{"github.com/stretchr/testify/require"}},
 	"exec/stage":               {imports: []string{"exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/kernels/copy", "internal/kernels/reduction", "internal/team"}, cgo: true},
 	"exec/algorithm":           {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/handle", "internal/edge", "internal/kernels/base", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/fft", "internal/kernels/random", "internal/kernels/reduction", "internal/kernels/scan", "internal/kernels/solve", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/halo":                {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/team"}, cgo: true},
@@ -98,7 +99,7 @@ var rooms = map[string]room{
 	"cmd/portablef/internal/directives": {imports: slices.Concat(portablef("program"), []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}), tests: []string{"internal/fortran/scope"}},
 	"cmd/portablef/internal/job":        {imports: []string{"internal/fortran/flags", "internal/outside"}},
 	"cmd/portablef/internal/output":     {},
-	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/columns", "internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/emit/libmath", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
+	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/columns", "internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/emit/libmath", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/data", "internal/outside"})},
 	"cmd/portablef/internal/verdicts":   {imports: []string{"internal/report"}},
 
 	// Rooms that the commands share.
@@ -133,9 +134,10 @@ var rooms = map[string]room{
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
 	"internal/emit/device":    {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cuda":      {imports: []string{"internal/emit", "internal/emit/device", "internal/emit/libmath", "internal/fortran/scope"}, tests: []string{"internal/fortran/parse", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},
-	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/emit/device", "internal/emit/libmath", "internal/emit/within", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
+	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/emit/device", "internal/emit/libmath", "internal/emit/within", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/data", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
 	"internal/emit/libmath":   {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree"}},
 	"internal/emit/within":    {imports: []string{"internal/emit", "internal/emit/cost", "internal/fortran/scope", "internal/fortran/tree", "internal/nest"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
+	"internal/nest/data":      {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive", "internal/nest/parts"}, tests: []string{"internal/fortran/parse"}},
 	"internal/nest/directive": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},
 	// Material for tests of loops: random nests with their truth, and truth comments of Fortran sources.
 	"internal/nest/brute": {},

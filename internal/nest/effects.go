@@ -36,6 +36,7 @@ type summaries struct {
 	texts     map[*tree.Unit][]tree.Node
 	canon     map[*scope.Symbol]*scope.Symbol
 	blocks    map[string]*scope.Scope // COMMON blocks: the scope that was seen first
+	exact     bool                    // t%a is no read of t
 }
 
 func newSummaries(p *scope.Program) *summaries {
@@ -445,6 +446,10 @@ func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
 			if y := s.Symbol(e); y != nil && y.Kind == scope.Alias && y.Alias != nil && y.Scope != nil && y.Scope.Parent != nil {
 				m.reads(y.Scope.Parent, y.Alias, f)
 			}
+		}
+		if m.exact {
+			m.subscripts(s, e, f)
+			return
 		}
 	case *tree.Reference:
 		switch meaning, y := s.Meaning(e); meaning {

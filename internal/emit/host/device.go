@@ -163,6 +163,7 @@ func (n *one) onDevice(call, more string) {
 	n.pointParts()
 	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")
+	n.leaveRegions(6)
 	t.add(6, call+more+")")
 	t.add(4, "end if")
 	n.giveScratch()

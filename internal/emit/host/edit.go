@@ -10,6 +10,7 @@ import (
 type edit struct {
 	from, to int32
 	lines    bool
+	rank     int8 // of lines at one place: 0 ends what stands in front, 1 belongs to data regions, 2 begins a statement
 	pieces   []piece
 	word     string
 }
@@ -23,7 +24,12 @@ type editor struct {
 
 // insert puts lines in front of a statement, replace changes a word.
 func (e *editor) insert(at int32, pieces []piece) {
-	e.edits = append(e.edits, edit{from: e.start(at), to: e.start(at), lines: true, pieces: pieces})
+	e.edits = append(e.edits, edit{from: e.start(at), to: e.start(at), lines: true, rank: 2, pieces: pieces})
+}
+
+// lead puts lines in front of those that insert puts there.
+func (e *editor) lead(at int32, pieces []piece) {
+	e.edits = append(e.edits, edit{from: e.start(at), to: e.start(at), lines: true, rank: 1, pieces: pieces})
 }
 
 // after puts lines behind the line of the byte in front of at, or behind that byte if a statement follows on its line.
@@ -84,7 +90,14 @@ func (e *editor) within(from, to int32) []edit {
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { // lines end what stands in front of them; a word begins what follows
-		return list[i].from < list[j].from || list[i].from == list[j].from && list[i].lines && !list[j].lines
+		a, b := list[i], list[j]
+		switch {
+		case a.from != b.from:
+			return a.from < b.from
+		case a.lines != b.lines:
+			return a.lines
+		}
+		return a.lines && a.rank < b.rank
 	})
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/data"
 )
 
 // Emitter writes the procedures of kernels in Fortran.
@@ -54,6 +55,7 @@ type Options struct {
 	Defined      []string            // names that the compiler's flags define
 	Recursive    map[*tree.Unit]bool // procedures that nests of other files call (Called)
 	Math         *libmath.Plan       // the functions and powers of reals that are those of portable_math_mod; nil: none
+	Data         *data.Plan          // data regions; nil: none
 	Device       emit.Emitter        // writes the text for devices, which is embedded; nil: there is none
 }
 

@@ -25,6 +25,9 @@ func (n *one) inPlace(actual []string) {
 	}
 	indent := n.indent(do)
 	head.add(indent, "if (.not. "+n.name+"("+join(actual)+")) then")
+	if w.o.hasRegions() && n.device != nil {
+		head.add(indent+2, w.dataNames(n.n.Unit, "if (@portable_data_open()) call @portable_data_host(.false.)"))
+	}
 	w.insert(at.Offset, head.pieces)
 	loops := []*tree.Do{do}
 	if d := n.n.Directive; d != nil && d.Line != nil && (d.Kind == "omp" || d.Kind == "acc") {

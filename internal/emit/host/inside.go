@@ -24,6 +24,19 @@ func Inside(n *nest.Nest, o Options) (labels []string) {
 	return labels
 }
 
+// Launches reports whether a nest runs on devices, and gives the nests inside that do in its place.
+func Launches(n *nest.Nest, o Options) (device bool, inside []*nest.Nest) {
+	k, reasons := emit.New(o.Program, n)
+	if len(reasons) > 0 || !launched(n) {
+		return false, nil
+	}
+	x := newWriter(n.File, &o).nest(k)
+	for _, i := range x.inside {
+		inside = append(inside, i.Nest)
+	}
+	return x.device != nil, inside
+}
+
 // inside is a nest inside with the dummies that the launch around has for its bounds, for each of its loops the first and the last one.
 type inside struct {
 	within.Inside

@@ -231,6 +231,9 @@ func (n *one) launch(names []string) {
 			from += ", @portable_arg"
 		}
 	}
+	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0) {
+		from += ", @portable_data_open, @portable_data_host"
+	}
 	if n.hasChecks() || n.leastIterations() > 1 {
 		from += ", @portable_races_checked"
 	}
@@ -443,15 +446,24 @@ func (n *one) start() {
 		"@c_loc(@portable_b), storage_size(@portable_b, @c_size_t)/8_@c_size_t"
 	switch {
 	case n.device == nil:
+		n.leaveRegions(4)
 		t.add(4, call+more+")")
 		return
 	case n.givesLasts():
 		n.reduceOnDevice("")
 		t.add(4, "if (.not. @portable_on) then")
+		n.leaveRegions(6)
 		t.add(6, call+more+")")
 		t.add(4, "end if")
 		n.endLasts()
 		return
 	}
 	n.onDevice(call, more)
+}
+
+// leaveRegions brings what data regions have on the device to the host, in front of a launch on the host.
+func (n *one) leaveRegions(indent int) {
+	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0) {
+		n.place.text.add(indent, "if (@portable_data_open()) call @portable_data_host(.false.)")
+	}
 }

@@ -339,6 +339,7 @@ func (n *one) seek(launch func(results string)) {
 	for i, r := range list {
 		t.add(4, "if (@portable_on) then")
 		t.add(6, "if (@portable_phase == 1 .and. "+numberName(i)+" /= "+r.noNumber()+") then")
+		n.leaveRegions(8)
 		n.runAlone(numberName(i), r)
 		t.add(6, "else if ("+r.better()+") then")
 		t.add(8, "@portable_on = .false.")

@@ -228,9 +228,15 @@ func (n *one) small() {
 	t.comment(4, "with so few operations the loop as it stands takes less time than a launch")
 	t.add(4, "if ("+n.count()+" < "+decimal(least)+"_@c_int64_t) then")
 	t.add(6, "@portable_done = @portable_races_checked()")
+	if n.inRegions() {
+		t.add(6, "if (.not. @portable_done) @portable_done = @portable_data_open()")
+	}
 	t.add(6, "if (.not. @portable_done) return")
 	t.add(4, "end if")
 }
+
+// inRegions reports whether the launch may find arrays in data regions.
+func (n *one) inRegions() bool { return n.w.o.hasRegions() && n.device != nil }
 
 // count is the number of iterations.
 func (n *one) count() string {

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"bytes"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -26,8 +28,9 @@ type writer struct {
 	places  []*place
 	inside  map[*nest.Nest]bool // nests that run on devices alone, because the nest around has no version for them
 	reasons []emit.Reason
-	offsets []int32       // of the lines
-	math    *libmath.Plan // Options.Math, or an empty one
+	offsets []int32                 // of the lines
+	math    *libmath.Plan           // Options.Math, or an empty one
+	regions map[*tree.Unit][]string // names of data regions that a procedure uses
 }
 
 // Write gives the text of a file in which the parallel ones of its nests are launches. Nests of other files are left out.
@@ -40,6 +43,7 @@ func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 	for u := range w.math.Uses {
 		w.usesFunctions(&w.editor, u)
 	}
+	w.dataCalls()
 	var removed []*nest.Region
 	for _, n := range ordered(file, nests) {
 		k, reasons := emit.New(o.Program, n)
@@ -57,6 +61,7 @@ func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 			}
 		}
 	}
+	w.dataUses()
 	if len(w.reasons) > 0 {
 		return nil, &Refused{w.reasons}
 	}
@@ -234,3 +239,72 @@ func (w *writer) firstOf(u *tree.Unit) int32 {
 }
 
 func join(list []string) string { return strings.Join(list, ", ") }
+
+// hasRegions reports whether the program has data regions on devices: launches and the loops in their place respect them.
+func (o *Options) hasRegions() bool { return o.Data != nil && o.Data.Regions > 0 }
+
+// dataCalls writes what data regions say between the statements of the file.
+func (w *writer) dataCalls() {
+	if !w.o.hasRegions() {
+		return
+	}
+	for _, l := range w.o.Data.Lines[w.file] {
+		w.blank(&w.editor, l)
+	}
+	for _, c := range w.o.Data.Calls[w.file] {
+		t := text{form: w.form}
+		start := c.At
+		for start > 0 && w.source[start-1] != '\n' {
+			start--
+		}
+		indent := len(w.source[start:c.At]) - len(bytes.TrimLeft(w.source[start:c.At], " "))
+		for _, l := range c.Lines {
+			inner := strings.TrimLeft(l, " ")
+			t.add(indent+len(l)-len(inner), w.dataNames(c.Unit, inner))
+		}
+		if c.After {
+			w.after(c.At, t.pieces)
+		} else {
+			w.lead(c.At, t.pieces)
+		}
+	}
+}
+
+var dataName = regexp.MustCompile(`@\w+`)
+
+// dataNames writes the names behind @, which give way to those of the user's file, and notes that the procedure uses them.
+func (w *writer) dataNames(u *tree.Unit, line string) string {
+	top := outermost(u)
+	if !w.isWhole(top) {
+		w.reasons = append(w.reasons, emit.Reason{Rule: emit.NotConverted, At: top.Head.From, Text: "the program unit begins or ends outside of this file", Remedy: "put the whole unit into one file, and end it with END"})
+	}
+	return dataName.ReplaceAllStringFunc(line, func(name string) string {
+		name = name[1:]
+		made, use := name, name
+		for i := 2; w.user[made]; i++ {
+			made = name + "_" + decimal(i)
+			use = made + " => " + name
+		}
+		if w.regions == nil {
+			w.regions = map[*tree.Unit][]string{}
+		}
+		if !slices.Contains(w.regions[top], use) {
+			w.regions[top] = append(w.regions[top], use)
+		}
+		return made
+	})
+}
+
+// dataUses lets procedures use the names of data regions.
+func (w *writer) dataUses() {
+	for top, list := range w.regions {
+		var t text
+		t.form = w.form
+		t.add(2, "use portable_list_mod, only: "+join(list))
+		if top.HeadLine == nil {
+			w.lead(w.firstOf(top), t.pieces)
+			continue
+		}
+		w.after(top.HeadLine.Span.To.Offset, t.pieces)
+	}
+}

@@ -77,6 +77,7 @@ type Parsed struct {
 	Region    string     // of Begin and Close: its words
 	EndsLoop  bool       // the END of a Loop or Inner, which the loop's own END makes superfluous
 	Names     []string   // of Private
+	Data      *Data      // of a directive of data, which is Passive
 	Problems  []Problem
 }
 

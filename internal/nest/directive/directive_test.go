@@ -47,8 +47,16 @@ func TestParse(t *testing.T) {
 		{"!$portable parallel columns(i=1:nx, )", Loop, "has indices with their bounds, not ''"},
 		{"!$portable parallel on(gup)", Loop, "the device 'gup'"},
 		{"!$portable parallel serial('cuda:1') on(openmp)", Loop, ""},
-		{"!$portable data in(a)", Unsupported, "not taken yet"},
-		{"!$portable end data", Unsupported, "not taken yet"},
+		{"!$portable data in(a)", Passive, ""},
+		{"!$portable data, in(a, t%b) out(c) inout(d) local(w)", Passive, ""},
+		{"!$portable data in(a(1:n))", Passive, "names a part of 'a'"},
+		{"!$portable data in(3)", Passive, "has a list of arrays"},
+		{"!$portable data in()", Passive, "empty list"},
+		{"!$portable data in", Passive, "without its arguments"},
+		{"!$portable data copyin(a)", Passive, "no clause"},
+		{"!$portable end data", Passive, ""},
+		{"!$portable enddata", Passive, ""},
+		{"!$portable end data in(a)", Passive, "stands behind"},
 		{"!$portable off", Off, ""},
 		{"!$portable on now", On, "stands behind"},
 		{"!$portable parallell", Unsupported, "no directive"},
@@ -148,6 +156,39 @@ func TestConditions(t *testing.T) {
 	require.Equal(t, []string{"n < 2 .or. p % far"}, Parse(lineOf(t, "!$acc kernels self(n < 2 .or. p%far)")).Directive.Self)
 	require.Equal(t, []string{"n > 3"}, Parse(lineOf(t, "!$omp target teams loop if(target: n > 3)")).Directive.If)
 	require.Contains(t, Parse(lineOf(t, "!$acc parallel loop self()")).Problems[0].Text, "'self' has no condition")
+}
+
+// Data directives of all three have the same form.
+func TestData(t *testing.T) {
+	for _, row := range []struct{ text, kind, items string }{
+		{"!$portable data in(a) out(b) inout(t%c) local(w)", "data", "in a, out b, inout t%c, local w"},
+		{"!$portable data", "data", ""},
+		{"!$portable end data", "end", ""},
+		{"!$acc data copyin(a, b(:, :)) copyout(c) create(w(1:n)) present_or_copy(d) pcopyin(e) if(n > 3) async(1) copyin(readonly: f)", "data",
+			"in a, in b, out c, inout w, inout d, in e, in f"},
+		{"!$acc end data", "end", ""},
+		{"!$acc enter data copyin(a)", "enter", "in a"},
+		{"!$acc exit data delete(a) copyout(b)", "exit", "local a, out b"},
+		{"!$acc update self(a) device(b(2:3))", "update", "out a, inout b"},
+		{"!$omp target data map(to: a, b) map(from: c) map(d) map(always, tofrom: e) map(alloc: w) device(1)", "data", "in a, in b, out c, inout d, inout e, local w"},
+		{"!$omp end target data", "end", ""},
+		{"!$omp target enter data map(to: a)", "enter", "in a"},
+		{"!$omp target exit data map(from: a(1:3))", "exit", "inout a"},
+		{"!$omp target update from(a) to(b)", "update", "out a, in b"},
+	} {
+		p := Parse(lineOf(t, row.text))
+		require.NotNil(t, p.Data, row.text)
+		require.Equal(t, Passive, p.Role, row.text)
+		require.Equal(t, row.kind, p.Data.Kind, row.text)
+		var items []string
+		for _, x := range p.Data.Items {
+			items = append(items, x.Clause+" "+x.Name)
+		}
+		require.Equal(t, row.items, strings.Join(items, ", "), row.text)
+	}
+	for _, text := range []string{"!$acc parallel loop copy(a)", "!$omp target map(a)", "!$acc host_data use_device(a)", "!$omp declare target(a)"} {
+		require.Nil(t, Parse(lineOf(t, text)).Data, text)
+	}
 }
 
 func FuzzParse(f *testing.F) {

@@ -29,8 +29,18 @@ func (r *reader) portable() {
 		}
 		return
 	case t.IsName("data"), t.IsName("end") && r.peek().IsName("data"), t.IsName("enddata"):
-		r.out.Role = Unsupported
-		r.out.Problems = append(r.out.Problems, Problem{At: t.Span.From, Text: "'data' is not taken yet", Remedy: "remove the region", Later: true})
+		r.out.Role = Passive
+		if t.IsName("data") {
+			r.out.Data = r.portableData()
+			return
+		}
+		r.out.Data = &Data{Kind: "end"}
+		if t.Text == "end" {
+			r.next()
+		}
+		if rest := r.peek(); rest.Kind != token.End {
+			r.problem(rest, "'"+rest.Text+"' stands behind 'end data'", "remove it")
+		}
 		return
 	}
 	r.out.Role = Unsupported
@@ -75,6 +85,9 @@ func (r *reader) omp() {
 		if has("do") || has("loop") || has("distribute") || has("taskloop") || has("simd") || has("data") {
 			r.out.Role, r.out.EndsLoop = Passive, !has("data") // the tree knows the loop's end
 		}
+		if has("data") && has("target") {
+			r.out.Data = &Data{Kind: "end"}
+		}
 		return
 	}
 	loop := has("do") || has("loop")
@@ -92,9 +105,14 @@ func (r *reader) omp() {
 	case w[0] == "simd":
 		r.clauses(ompClauses)
 		r.out.Role, r.out.Problems = Simd, nil // it stays, and compilers say what is wrong in it
-	case w[0] == "declare", has("data"):
+	case w[0] == "declare":
+	case has("data"):
+		if w[0] == "target" {
+			r.out.Data = r.ompData(dataKind(w))
+		}
 	case slices.Contains([]string{"parallel", "target", "teams", "single", "master", "masked", "task", "sections", "workshare", "critical", "ordered", "taskgroup"}, w[0]):
-		if w[0] == "target" && len(w) > 1 && (w[1] == "update" || w[1] == "enter" || w[1] == "exit") {
+		if w[0] == "target" && len(w) > 1 && w[1] == "update" {
+			r.out.Data = r.ompData("update")
 			return
 		}
 		r.begin(w, ompClauses)
@@ -124,6 +142,11 @@ var accClauses = map[string]shape{"private": names, "firstprivate": names, "redu
 
 // acc reads !$acc.
 func (r *reader) acc() {
+	if t := r.peek(); t.IsName("update") {
+		r.next()
+		r.out.Data = r.accData("update")
+		return
+	}
 	w := r.words(accClauses)
 	has := func(word string) bool { return slices.Contains(w, word) }
 	if len(w) == 0 {
@@ -135,6 +158,11 @@ func (r *reader) acc() {
 		r.out.Role, r.out.Region = Close, region(w[1:])
 	case w[0] == "end":
 		r.out.EndsLoop = has("loop")
+		if len(w) == 2 && w[1] == "data" {
+			r.out.Data = &Data{Kind: "end"}
+		}
+	case has("data"):
+		r.out.Data = r.accData(dataKind(w))
 	case compute && has("loop"):
 		r.out.Role = Loop
 		r.clauses(accClauses)
@@ -144,4 +172,14 @@ func (r *reader) acc() {
 		r.out.Role = Inner
 		r.clauses(accClauses)
 	}
+}
+
+// dataKind is what a directive with these words does.
+func dataKind(words []string) string {
+	for _, w := range words {
+		if w == "enter" || w == "exit" {
+			return w
+		}
+	}
+	return "data"
 }

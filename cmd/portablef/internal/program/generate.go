@@ -11,6 +11,7 @@ import (
 	"libportable/internal/emit/libmath"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
+	"libportable/internal/nest/data"
 )
 
 // Emission says how generated files are written.
@@ -23,7 +24,7 @@ type Emission struct {
 
 func (p *Program) options(i int, output string, e Emission) host.Options {
 	in := p.Inputs[i]
-	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Math: p.math(i), Width: in.Flags.Source.FreeColumns,
+	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Math: p.math(i), Data: p.regions, Width: in.Flags.Source.FreeColumns,
 		Preprocessed: in.Flags.Source.IsPreprocessed(in.Name), Defined: defined(in.Flags),
 		WholeCopies: isFlang(in.Flags)}
 	if e.Device {
@@ -68,6 +69,21 @@ func (p *Program) hasVersion(n *nest.Nest) bool {
 		return false
 	}
 	return host.HasVersion(n, p.options(i, "", Emission{Device: true}))
+}
+
+// dataRegions decides what the data regions of all sources mean.
+func (p *Program) dataRegions(o Options) {
+	options := data.Options{Accept: o.Accept, Small: p.Scope.Options.Integer == 4, Converted: func(f *tree.File) bool {
+		i, known := p.input[f]
+		return known && !p.Inputs[i].Modules
+	}}
+	if o.Device {
+		options.Device = func(n *nest.Nest) (bool, []*nest.Nest) {
+			return host.Launches(n, p.options(p.input[n.File], "", Emission{Device: true}))
+		}
+	}
+	p.regions = data.Find(p.Scope, p.Nests, options)
+	p.Stray = append(p.Stray, p.regions.Refusals...)
 }
 
 // onDevice reports whether a nest has a version for devices that is better than those of loops inside.

@@ -14,6 +14,7 @@ import (
 	"libportable/internal/fortran/source"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
+	"libportable/internal/nest/data"
 	"libportable/internal/outside"
 )
 
@@ -36,17 +37,18 @@ type Options struct {
 
 // Program is the sources with their nests.
 type Program struct {
-	Inputs []Input
-	Set    *source.Set
-	Files  []*tree.File // of Inputs, in their order
-	Scope  *scope.Program
-	Nests  []*nest.Nest   // of inputs that are not for their modules only
-	Stray  []nest.Refusal // faults of directives that stand at no loop
-	input  map[*tree.File]int
-	bits   bool
-	plans  map[*tree.File]*libmath.Plan // of --bits
-	plan   *columns.Plan                // of the clause columns; nil: no directive has it
-	user   []*tree.File                 // Files as they were before the clause columns; nil: they are that
+	Inputs  []Input
+	Set     *source.Set
+	Files   []*tree.File // of Inputs, in their order
+	Scope   *scope.Program
+	Nests   []*nest.Nest   // of inputs that are not for their modules only
+	Stray   []nest.Refusal // faults of directives that stand at no loop
+	input   map[*tree.File]int
+	bits    bool
+	plans   map[*tree.File]*libmath.Plan // of --bits
+	plan    *columns.Plan                // of the clause columns; nil: no directive has it
+	user    []*tree.File                 // Files as they were before the clause columns; nil: they are that
+	regions *data.Plan
 }
 
 // Read reads the sources. An error is about a file that cannot be read.
@@ -98,6 +100,7 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	}
 	p.whole()
 	p.emittable()
+	p.dataRegions(o)
 	return p, nil
 }
 

@@ -52,6 +52,11 @@ func (p *Program) Report(command string) *verdicts.Report {
 		}
 		r.Messages = append(r.Messages, verdicts.Message{Place: at, Level: "error", Text: fault.Text, Remedy: fault.Remedy})
 	}
+	if p.regions != nil {
+		for _, note := range p.regions.Notes {
+			r.Messages = append(r.Messages, verdicts.Message{Place: p.Place(note.At), Level: "warning", Text: note.Text, Remedy: note.Remedy})
+		}
+	}
 	for _, n := range p.Nests {
 		r.Nests = append(r.Nests, p.nest(n))
 	}

@@ -1,0 +1,156 @@
+package present
+
+import (
+	"slices"
+	"sync"
+)
+
+// Span is the host memory from the first to the last element of an array: Start to End-1. Unit is the size of an element.
+type Span struct {
+	Start, End    uintptr
+	Unit          uint64
+	Read, Written bool
+	Name          string
+}
+
+func (s Span) overlaps(e *entry) bool { return s.Start < e.End && e.Start < s.End }
+func (s Span) within(e *entry) bool   { return s.Start >= e.Start && s.End <= e.End }
+
+// Clause says which copies of an array a region leaves out.
+type Clause uint8
+
+// The clauses. An array without one is copied as its use needs.
+const (
+	Derived Clause = iota
+	In
+	Out   // what the array holds before the region is not wanted
+	InOut // as Derived
+	Local // what it holds before and behind the region is not wanted
+)
+
+// Memory is that of devices.
+type Memory interface {
+	Allocate(device int, bytes uint64, label string) (uintptr, error)
+	Free(device int, block uintptr) error
+}
+
+// Copy is one copy of an array between host and device; Up: to the device. Unit is the size of what comes back at a time.
+type Copy struct {
+	Start       uintptr
+	Bytes, Unit uint64
+	There       uintptr
+	Device      int
+	Up          bool
+	Region      string
+	Name        string
+}
+
+// entry is an array of a region. host and device: that side is current.
+type entry struct {
+	Span
+	region       *region
+	clause       Clause
+	shared       bool // procedures elsewhere may use it by another name
+	block        uintptr
+	at           int // device of the block
+	host, device bool
+	fresh        bool // no content is wanted yet
+	away         bool // its memory may have been freed
+}
+
+func (e *entry) there() uintptr { return e.block + e.Start%align }
+
+// align keeps the alignment of each element on the device.
+const align = 256
+
+type region struct {
+	label  string
+	thread uint64
+}
+
+// Table is the regions that are open. Threads: safe.
+type Table struct {
+	Memory  Memory
+	mu      sync.Mutex
+	regions []*region
+	entries []*entry // by Start
+	paused  map[uint64]int
+	plan    *Plan
+}
+
+// Open opens a region. Close ends the last one of its label and thread.
+func (t *Table) Open(label string, thread uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.regions = append(t.regions, &region{label: label, thread: thread})
+}
+
+// Counts are the numbers of open regions and of their arrays.
+func (t *Table) Counts() (regions, entries int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.regions), len(t.entries)
+}
+
+// Add adds an array to the innermost region of the thread. An array that is present stays in the region that has it. One that overlaps others in part
+// is left out: launches copy it.
+func (t *Table) Add(thread uint64, s Span, clause Clause, shared bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := t.innermost(thread, "")
+	if i < 0 || s.Start >= s.End || slices.ContainsFunc(t.entries, s.overlaps) {
+		return
+	}
+	e := &entry{Span: s, region: t.regions[i], clause: clause, shared: shared, host: true, fresh: clause == Out || clause == Local}
+	at, _ := slices.BinarySearchFunc(t.entries, e, func(a, b *entry) int {
+		if a.Start < b.Start {
+			return -1
+		}
+		return 1
+	})
+	t.entries = slices.Insert(t.entries, at, e)
+}
+
+func (t *Table) innermost(thread uint64, label string) int {
+	for i := len(t.regions) - 1; i >= 0; i-- {
+		if r := t.regions[i]; r.thread == thread && (label == "" || r.label == label) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Pause keeps launches of the thread from the copies, until Resume: procedures without source may use the arrays.
+func (t *Table) Pause(thread uint64) { t.step(thread, 1) }
+
+// Resume ends the last Pause.
+func (t *Table) Resume(thread uint64) { t.step(thread, -1) }
+
+func (t *Table) step(thread uint64, by int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.paused == nil {
+		t.paused = map[uint64]int{}
+	}
+	if t.paused[thread] = max(0, t.paused[thread]+by); t.paused[thread] == 0 {
+		delete(t.paused, thread)
+	}
+}
+
+// Stay says that the memory of an array is where it was before Leave, if it is.
+func (t *Table) Stay(s Span) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range t.entries {
+		if e.away && e.Start == s.Start && e.End == s.End {
+			e.away = false
+		}
+	}
+}
+
+// Forget empties the table without copies; the library starts.
+func (t *Table) Forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.regions, t.entries, t.paused, t.plan = nil, nil, nil, nil
+}

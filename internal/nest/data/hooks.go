@@ -1,0 +1,414 @@
+package data
+
+import (
+	"slices"
+	"strconv"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+	"libportable/internal/nest/directive"
+	"libportable/internal/nest/parts"
+)
+
+// This file goes through the statements that may run while a region is open.
+
+// hooks goes through one unit, or the statements of a region.
+type hooks struct {
+	f       *finder
+	unit    *tree.Unit
+	targets map[int32]bool // labels to which statements jump
+	run     want           // what statements since runAt use: their calls stand in front of the first of them
+	runAt   token.Pos
+}
+
+// whole gives a procedure with launches its calls.
+func (f *finder) whole(u *tree.Unit) {
+	s := f.program.Of(u)
+	if s == nil || f.done[u] {
+		return
+	}
+	f.done[u] = true
+	h := f.hooks(u)
+	h.bounds(s)
+	h.block(s, u.Body, u.EndBefore)
+}
+
+func (f *finder) hooks(u *tree.Unit) *hooks {
+	h := &hooks{f: f, unit: u, targets: map[int32]bool{}}
+	parts.Nodes(u.Body, func(n tree.Node) {
+		for _, label := range targets(n) {
+			h.targets[label] = true
+		}
+	})
+	return h
+}
+
+// bounds refuses bounds of local variables that read arrays: no statement stands in front of them.
+func (h *hooks) bounds(s *scope.Scope) {
+	for _, y := range s.Own() {
+		if y.Kind != scope.Variable || y.Scope != s {
+			continue
+		}
+		for _, d := range y.Dims {
+			for _, e := range []tree.Expression{d.Lower, d.Upper} {
+				var w want
+				h.reads(&w, nil, s, e)
+				if !w.empty() {
+					h.f.refuse(y.Where.From, "the bounds of '"+y.Name+"' read arrays, or call what is not seen, while a data region is open", "allocate it in a statement")
+				}
+			}
+		}
+	}
+}
+
+// flush writes the calls of the statements that were collected.
+func (h *hooks) flush() {
+	if !h.run.empty() {
+		h.f.call(h.unit, h.runAt, false, h.lines(&h.run, ""))
+	}
+	h.run = want{}
+}
+
+// collect adds what a statement uses to those in front of it.
+func (h *hooks) collect(n tree.Node, w *want) {
+	if w.empty() {
+		return
+	}
+	if w.unseen != "" {
+		h.f.refuse(w.at, "a data region is open, and '"+w.unseen+"' is called where nothing can stand in front of it and behind it; its source is not seen",
+			"call it in a statement of its own")
+		return
+	}
+	if h.run.empty() {
+		h.runAt = front(n)
+	}
+	h.run.merge(w)
+}
+
+// front is the place in front of a statement and of the directives that belong to it.
+func front(n tree.Node) token.Pos {
+	at := n.Info().Where.From
+	for i := len(n.Info().Before) - 1; i >= 0; i-- {
+		l := n.Info().Before[i].Line
+		if l.Nested || directive.Parse(l).Data != nil {
+			break
+		}
+		at = l.Span.From
+	}
+	return at
+}
+
+func (h *hooks) block(s *scope.Scope, body []tree.Node, tail []*tree.Directive) {
+	var open []token.Pos // regions of threads
+	for _, n := range body {
+		if n == nil {
+			continue
+		}
+		for _, d := range n.Info().Before {
+			if d.Line.Sentinel != "omp" || h.f.dropped[d.Line] {
+				continue
+			}
+			switch directive.Parse(d.Line).Role {
+			case directive.Begin:
+				open = append(open, d.Line.Span.From)
+			case directive.Close:
+				open = open[:max(0, len(open)-1)]
+			}
+		}
+		if len(open) > 0 && h.launches(s, n) {
+			h.f.refuse(open[0], "threads launch together while a data region is open", "convert the loop with '!$portable parallel', or let one thread launch")
+		}
+		h.statement(s, n)
+	}
+	h.flush()
+	h.updates(s, tail)
+}
+
+// launches reports whether a statement launches nests on devices, in it or in what it calls.
+func (h *hooks) launches(s *scope.Scope, n tree.Node) bool {
+	found := false
+	parts.Nodes([]tree.Node{n}, func(x tree.Node) {
+		if do, ok := x.(*tree.Do); ok && h.f.launch[do] != nil {
+			found = true
+		}
+	})
+	return found || h.f.calls(h.f.seen.Statements(s, n))
+}
+
+// calls reports whether one of the calls launches.
+func (f *finder) calls(e nest.Effects) bool {
+	return slices.ContainsFunc(e.Calls, func(y *scope.Symbol) bool { return y.Body != nil && f.units[y.Body.Unit] })
+}
+
+func (h *hooks) statement(s *scope.Scope, n tree.Node) {
+	h.updates(s, n.Info().Before)
+	target := n.Info().Label != 0 && h.targets[n.Info().Label]
+	if target {
+		h.flush()
+	}
+	before := len(h.f.plan.Calls[h.unit.File])
+	inside := s
+	if x := h.f.program.Inside(n); x != nil {
+		inside = x
+	}
+	launches := h.launches(s, n)
+	switch n := n.(type) {
+	case *tree.Do:
+		switch {
+		case h.f.launch[n] != nil:
+			h.nest(s, n, h.f.launch[n])
+		case !launches:
+			h.together(s, n)
+		default:
+			h.threads(n)
+			var w want
+			for _, e := range parts.Expressions(n) {
+				h.reads(&w, nil, inside, e)
+			}
+			if n.Kind == tree.While && !w.empty() {
+				h.f.refuse(n.Where.From, "the condition of DO WHILE uses arrays, or calls what is not seen, and launches in the loop may change them", "write DO, and in it IF (...) EXIT")
+			}
+			h.collect(n, &w)
+			h.flush()
+			h.block(inside, n.Body, n.End.Before)
+		}
+	case *tree.If:
+		h.branches(s, n, launches)
+	case *tree.Assignment, *tree.PointerAssignment, *tree.Call, *tree.Transfer, *tree.Allocation, *tree.Jump, *tree.Goto, *tree.Unread, *tree.Image:
+		h.simple(s, n, "", n)
+	default:
+		if !launches {
+			h.together(s, n)
+			break
+		}
+		h.threads(n)
+		var w want
+		for _, e := range parts.Expressions(n) {
+			h.reads(&w, nil, s, e)
+		}
+		h.collect(n, &w)
+		h.flush()
+		for k, b := range parts.Blocks(n) {
+			in := inside
+			if c, ok := n.(*tree.Select); ok && c.Kind != "case" {
+				if x := h.f.program.Case(c, k); x != nil {
+					in = x
+				}
+			}
+			e, _ := parts.End(n)
+			h.block(in, b, tailOf(n, k, len(parts.Blocks(n)), e))
+		}
+	}
+	if target {
+		wrote := len(h.f.plan.Calls[h.unit.File]) > before && h.f.plan.Calls[h.unit.File][before].At <= n.Info().Where.From.Offset
+		if wrote || !h.run.empty() {
+			h.f.refuse(n.Info().Where.From, "a statement with a label uses arrays while a data region is open: a jump to label "+strconv.Itoa(int(n.Info().Label))+" passes the call in front of it",
+				"put the label at a CONTINUE in front of it")
+		}
+	}
+}
+
+// together adds all that a construct without launches uses.
+func (h *hooks) together(s *scope.Scope, n tree.Node) {
+	var w want
+	h.all(&w, s, n)
+	if w.unseen == "" {
+		h.collect(n, &w)
+		return
+	}
+	h.unseen(&w)
+	h.flush()
+	h.f.call(h.unit, front(n), false, h.lines(&w, ""))
+	if jumps(n) {
+		h.f.refuse(n.Info().Where.From, "a data region is open, and this construct calls '"+w.unseen+"', whose source is not seen, and may jump out of it", "call it outside of the construct")
+	}
+	h.f.call(h.unit, parts.Behind(n), true, h.behind(&w, &want{}))
+}
+
+// all adds what statements use, with those in them. It frees arrays if one of these does.
+func (h *hooks) all(w *want, s *scope.Scope, n tree.Node) {
+	e := h.f.seen.Statements(s, n)
+	h.effects(w, s, e)
+	if w.unseen != "" {
+		w.at = n.Info().Where.From
+	}
+	parts.Nodes([]tree.Node{n}, func(x tree.Node) {
+		switch x := x.(type) {
+		case *tree.Allocation:
+			w.leaveAll = w.leaveAll || x.Kind == "deallocate"
+		case *tree.Call:
+			if name, ok := x.Procedure.(*tree.Name); ok && name.Name == "move_alloc" {
+				w.leaveAll = true
+			}
+		case *tree.Transfer:
+			for _, c := range x.Control {
+				w.all = w.all || c.Keyword == "nml"
+			}
+		case *tree.Assignment:
+			w.leaveAll = w.leaveAll || h.reallocates(s, x)
+		}
+	})
+	for _, y := range e.Calls {
+		if y.Body != nil && y.Body.Unit != nil && h.f.frees(y.Body.Unit) {
+			w.leaveAll = true
+		}
+	}
+}
+
+// frees reports whether a procedure may free memory that is not its own.
+func (f *finder) frees(u *tree.Unit) bool {
+	if is, known := f.fresh[u]; known {
+		return is
+	}
+	is := false
+	s := f.program.Of(u)
+	h := &hooks{f: f, unit: u}
+	parts.Nodes(u.Body, func(n tree.Node) {
+		switch n := n.(type) {
+		case *tree.Allocation:
+			is = is || n.Kind == "deallocate"
+		case *tree.Call:
+			name, ok := n.Procedure.(*tree.Name)
+			is = is || ok && name.Name == "move_alloc"
+		case *tree.Assignment:
+			is = is || s != nil && h.reallocates(s, n)
+		}
+	})
+	if s != nil {
+		for _, y := range s.Own() {
+			is = is || y.Dummy && y.Intent == "out" && (y.Allocatable || y.Type.Base == scope.Derived && !plain(y, 0))
+		}
+	}
+	f.fresh[u] = is
+	return is
+}
+
+// reallocates reports whether an assignment may allocate the memory of its left side again.
+func (h *hooks) reallocates(s *scope.Scope, n *tree.Assignment) bool {
+	switch n.Left.(type) {
+	case *tree.Name, *tree.Component:
+	default:
+		return false
+	}
+	y := s.Symbol(n.Left)
+	if c, ok := n.Left.(*tree.Component); ok {
+		y = s.Component(c)
+	}
+	if y == nil || y.Type.Base == scope.Derived && !plain(y, 0) || y.Type.Base == scope.Class {
+		return true
+	}
+	_, rank := s.TypeOf(n.Right)
+	return y.Allocatable && len(y.Dims) > 0 && rank != 0
+}
+
+func jumps(n tree.Node) (is bool) {
+	parts.Nodes([]tree.Node{n}, func(x tree.Node) {
+		switch x := x.(type) {
+		case *tree.Goto:
+			is = true
+		case *tree.Jump:
+			is = is || x.Kind == "return" || (x.Kind == "exit" || x.Kind == "cycle") && x.Target != ""
+		default:
+			is = is || len(targets(x)) > 0
+		}
+	})
+	return is
+}
+
+// branches goes through IF: each branch has its own calls, so that output now and then costs nothing at other times.
+func (h *hooks) branches(s *scope.Scope, n *tree.If, launches bool) {
+	var w want
+	for _, b := range n.Branches {
+		h.reads(&w, nil, s, b.Condition)
+	}
+	if !n.OneLine {
+		h.collect(n, &w)
+		h.flush()
+		for k, b := range parts.Blocks(n) {
+			h.block(s, b, tailOf(n, k, len(n.Branches)+1, n.End))
+		}
+		return
+	}
+	h.collect(n, &w)
+	if len(n.Branches) == 0 || len(n.Branches[0].Body) == 0 {
+		return
+	}
+	action := n.Branches[0].Body[0]
+	e := h.f.seen.Expression(s, n.Branches[0].Condition)
+	condition := ""
+	if text := parts.Show(n.Branches[0].Condition); len(e.Calls) == 0 && !e.Unknown && again(text) {
+		condition = text
+	}
+	h.simple(s, action, condition, n)
+}
+
+// threads refuses threads that launch together.
+func (h *hooks) threads(n tree.Node) {
+	for _, d := range n.Info().Before {
+		if d.Line.Sentinel != "omp" {
+			continue
+		}
+		switch directive.Parse(d.Line).Role {
+		case directive.Loop, directive.Inner:
+			h.f.refuse(d.Line.Span.From, "threads launch together while a data region is open", "convert the loop with '!$portable parallel', or let one thread launch")
+		}
+	}
+}
+
+// nest adds what the host reads for a launch: bounds, and what is set by the host alone.
+func (h *hooks) nest(s *scope.Scope, do *tree.Do, n *nest.Nest) {
+	var w want
+	for _, l := range n.Loops {
+		first, last, step := l.Do.First, l.Do.Last, l.Do.Step
+		if l.Do.Kind == tree.Concurrent && l.Index < len(l.Do.Indices) {
+			x := l.Do.Indices[l.Index]
+			first, last, step = x.First, x.Last, x.Step
+		}
+		for _, e := range []tree.Expression{first, last, step} {
+			h.reads(&w, nil, s, e)
+		}
+	}
+	for _, a := range n.Arguments {
+		if a.Object != nil {
+			h.effects(&w, s, h.f.seen.Subscripts(s, a.Object))
+		}
+	}
+	set := func(e tree.Expression) { h.effects(&w, s, h.f.seen.Target(s, e)) }
+	for _, x := range n.Sums {
+		for _, u := range n.Arguments[x.Argument].Uses {
+			set(u.Expression)
+		}
+	}
+	for _, r := range n.Reductions {
+		if r.Object != nil {
+			set(r.Object)
+		}
+	}
+	for _, y := range n.Last {
+		h.touch(&w, s, nest.Touched{Root: y, Read: true, Written: true})
+	}
+	h.collect(do, &w)
+	h.flush()
+}
+
+// updates adds the arrays of an UPDATE.
+func (h *hooks) updates(s *scope.Scope, list []*tree.Directive) {
+	for _, d := range list {
+		p := directive.Parse(d.Line)
+		if !h.f.accepted(d.Line, p.Data) || p.Data.Kind != "update" {
+			continue
+		}
+		h.flush()
+		var w want
+		for _, x := range p.Data.Items {
+			if t, ok := h.f.named(s, x.Name); ok {
+				t.Written = x.Clause != "out"
+				h.touch(&w, s, t)
+			}
+		}
+		h.f.call(h.unit, d.Line.Span.From, false, h.lines(&w, ""))
+		h.f.plan.Lines[h.unit.File] = append(h.f.plan.Lines[h.unit.File], d.Line)
+	}
+}
