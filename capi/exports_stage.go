@@ -1,6 +1,7 @@
 package capi
 
 /*
+#include <stdlib.h>
 #include "questions.h"
 #include "../exec/stage/questions.h"
 */
@@ -38,6 +39,22 @@ func (stageMemory) Free(device int, block uintptr) error {
 	return pool.Free(block)
 }
 
+// hostBlocks are the blocks of Host; the table of regions has its lock when it asks.
+var hostBlocks = map[uintptr]unsafe.Pointer{}
+
+func (stageMemory) Host(bytes uint64) uintptr {
+	p := C.portable__memory(C.size_t(bytes))
+	if p != nil {
+		hostBlocks[uintptr(p)] = p
+	}
+	return uintptr(p)
+}
+
+func (stageMemory) FreeHost(block uintptr) {
+	C.free(hostBlocks[block])
+	delete(hostBlocks, block)
+}
+
 //export portable__go_stage_begin
 func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_status) {
 	defer guard(&st)
@@ -66,6 +83,8 @@ func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_stat
 		plan = regions.All(true)
 	case C.PORTABLE__DATA_LEAVE:
 		plan = regions.Leave(spans...)
+	case C.PORTABLE__DATA_EXPOSE:
+		plan = regions.Expose(spans...)
 	case C.PORTABLE__DATA_END:
 		plan = regions.Close(label, thread)
 	default:
@@ -78,7 +97,8 @@ func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_stat
 		s.part_count++
 	}
 	for _, c := range plan.Copies {
-		p := C.struct_portable__stage_part{start: C.uintptr_t(c.Start), bytes: C.uint64_t(c.Bytes), there: C.uintptr_t(c.There), index: C.int32_t(c.Device)}
+		p := C.struct_portable__stage_part{start: C.uintptr_t(c.Start), bytes: C.uint64_t(c.Bytes), there: C.uintptr_t(c.There), index: C.int32_t(c.Device),
+			before: C.uintptr_t(c.Before)}
 		if !c.Up {
 			p.fetch, p.unit = 1, C.uint64_t(c.Unit)
 		}

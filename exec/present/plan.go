@@ -22,6 +22,7 @@ type Plan struct {
 	written []*entry  // by the kernel
 	spoiled []*entry  // by the host
 	leaving []*entry
+	exposed []*entry
 	closing *region
 }
 
@@ -41,7 +42,7 @@ func (t *Table) Launch(thread uint64, device int, spans []Span, keep bool) *Plan
 		}
 		switch {
 		case !used || e.away:
-		case usable && t.allocated(e, device):
+		case usable && t.allocated(e, device) && t.kept(e):
 			for i, s := range spans {
 				if s.overlaps(e) {
 					p.At[i] = e.there() + (s.Start - e.Start)
@@ -83,14 +84,32 @@ func (t *Table) allocated(e *entry, device int) bool {
 	return true
 }
 
+// kept makes the host memory that an exposed array needs, before a copy to the device.
+func (t *Table) kept(e *entry) bool {
+	if e.exposed && e.before == 0 && !e.device {
+		e.before = t.Memory.Host(uint64(e.End - e.Start))
+	}
+	return !e.exposed || e.before != 0
+}
+
 // Host plans a statement of the host that uses the memory of s.
 func (t *Table) Host(s Span) *Plan {
 	return t.hosts(s.Written, s.overlaps)
 }
 
-// All plans a statement of the host that may use any array; shared: those alone that procedures elsewhere may use.
+// Expose plans a call that gets the memory of s, or of any array without s, and may write it after its return, until a later call that Shared plans.
+// The device may change other elements meanwhile.
+func (t *Table) Expose(s ...Span) *Plan {
+	p := t.hosts(true, func(e *entry) bool { return len(s) == 0 || s[0].overlaps(e) })
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p.exposed = p.spoiled
+	return p
+}
+
+// All plans a statement of the host that may use any array; shared: those alone that procedures elsewhere may use, or had.
 func (t *Table) All(shared bool) *Plan {
-	return t.hosts(true, func(e *entry) bool { return e.shared || !shared })
+	return t.hosts(true, func(e *entry) bool { return e.shared || e.exposed || !shared })
 }
 
 func (t *Table) hosts(written bool, which func(*entry) bool) *Plan {
@@ -161,7 +180,7 @@ func (p *Plan) fetch(e *entry) {
 }
 
 func (p *Plan) copy(e *entry, up bool) {
-	p.Copies = append(p.Copies, Copy{Start: e.Start, Bytes: uint64(e.End - e.Start), Unit: unit(e.Unit), There: e.there(), Device: e.at, Up: up,
+	p.Copies = append(p.Copies, Copy{Start: e.Start, Bytes: uint64(e.End - e.Start), Unit: unit(e.Unit), There: e.there(), Device: e.at, Up: up, Before: e.before,
 		Region: e.region.label, Name: e.Name})
 }
 
@@ -200,6 +219,9 @@ func (t *Table) Done(o Outcome) (made []Copy, err error) {
 		for _, e := range p.leaving {
 			e.away = true
 		}
+		for _, e := range p.exposed {
+			e.exposed, e.fresh = true, false
+		}
 	}
 	for _, e := range p.written {
 		switch o {
@@ -218,6 +240,9 @@ func (t *Table) Done(o Outcome) (made []Copy, err error) {
 			if failed := t.Memory.Free(e.at, e.block); err == nil {
 				err = failed
 			}
+		}
+		if e.region == p.closing && e.before != 0 {
+			t.Memory.FreeHost(e.before)
 		}
 		return e.region == p.closing
 	})

@@ -28,10 +28,12 @@ const (
 	Local // what it holds before and behind the region is not wanted
 )
 
-// Memory is that of devices.
+// Memory is that of devices, and of the host for what a device got.
 type Memory interface {
 	Allocate(device int, bytes uint64, label string) (uintptr, error)
 	Free(device int, block uintptr) error
+	Host(bytes uint64) uintptr // 0: there is none left
+	FreeHost(block uintptr)
 }
 
 // Copy is one copy of an array between host and device; Up: to the device. Unit is the size of what comes back at a time.
@@ -41,6 +43,7 @@ type Copy struct {
 	There       uintptr
 	Device      int
 	Up          bool
+	Before      uintptr // host memory with what the device has of an exposed array; the copy keeps it so. 0: of others
 	Region      string
 	Name        string
 }
@@ -56,6 +59,8 @@ type entry struct {
 	host, device bool
 	fresh        bool // no content is wanted yet
 	away         bool // its memory may have been freed
+	exposed      bool // a procedure that is not seen had it, and may write elements until another such procedure returns
+	before       uintptr
 }
 
 func (e *entry) there() uintptr { return e.block + e.Start%align }

@@ -32,6 +32,16 @@ func (m *fakeMemory) Free(_ int, block uintptr) error {
 	return nil
 }
 
+func (m *fakeMemory) Host(uint64) uintptr {
+	if m.fails {
+		return 0
+	}
+	block, _ := m.Allocate(0, 0, "")
+	return block
+}
+
+func (m *fakeMemory) FreeHost(block uintptr) { delete(m.live, block) }
+
 func newTable() (*Table, *fakeMemory) {
 	m := &fakeMemory{next: 1 << 40, live: map[uintptr]bool{}}
 	return &Table{Memory: m}, m
@@ -189,6 +199,43 @@ func TestDiscarded(t *testing.T) {
 	require.Equal(t, []int{1, 0}, []int{up, down})
 }
 
+// A procedure that is not seen may write elements of the host while the device changes others.
+func TestExposed(t *testing.T) {
+	table, memory := newTable()
+	m := &machine{device: map[uintptr]int{}}
+	a := Span{Start: 8, End: 24, Unit: 1, Read: true, Written: true}
+	run := func(p *Plan, o Outcome) {
+		m.copies(p)
+		table.Done(o)
+	}
+	table.Open("r", 1)
+	table.Add(1, a, Derived, false)
+	launch := func(element uintptr, value int) {
+		p := table.Launch(1, 0, []Span{a}, false)
+		m.copies(p)
+		m.device[p.At[0]+element-8] = value
+		table.Done(Ran)
+	}
+	launch(10, 3)
+	run(table.Expose(a), Copied) // a receive begins
+	launch(11, 4)
+	m.host[20] = 5 // it ends
+	launch(12, 6)
+	run(table.Host(Span{Start: 8, End: 9, Unit: 1, Read: true}), Copied)
+	launch(13, 7)
+	m.host[21] = 8
+	run(table.All(true), Copied) // a wait
+	require.Equal(t, []int{3, 4, 6, 7}, m.host[10:14])
+	require.Equal(t, []int{5, 8}, m.host[20:22], "what was received stays")
+	p := table.Launch(1, 0, []Span{a}, false)
+	m.copies(p)
+	require.Equal(t, 5, m.device[p.At[0]+12], "and the device gets it")
+	table.Done(Ran)
+	run(table.Close("r", 1), Copied)
+	require.Equal(t, 8, m.host[21])
+	require.Empty(t, memory.live)
+}
+
 // machine carries out plans on values: host memory, and the copies on the device.
 type machine struct {
 	host   [64]int
@@ -198,10 +245,16 @@ type machine struct {
 func (m *machine) copies(p *Plan) {
 	for _, c := range p.Copies {
 		for i := range uintptr(c.Bytes) {
-			if c.Up {
-				m.device[c.There+i] = m.host[c.Start+i]
-			} else {
-				m.host[c.Start+i] = m.device[c.There+i]
+			there := m.device[c.There+i]
+			switch {
+			case c.Up:
+				there = m.host[c.Start+i]
+				m.device[c.There+i] = there
+			case c.Before == 0 || m.device[c.Before+i] != there:
+				m.host[c.Start+i] = there
+			}
+			if c.Before != 0 {
+				m.device[c.Before+i] = there
 			}
 		}
 	}
@@ -228,7 +281,14 @@ func TestModel(t *testing.T) {
 			if r.Intn(8) == 0 {
 				thread = 2
 			}
-			switch r.Intn(9) {
+			switch r.Intn(10) {
+			case 9:
+				s := any()
+				m.copies(table.Expose(s))
+				table.Done(Copied)
+				for k := s.Start; k < s.End; k++ {
+					require.Equal(t, plain[k], m.host[k], "seed %d step %d", seed, step)
+				}
 			case 0:
 				label := string(rune('a' + r.Intn(3)))
 				open = append(open, label)

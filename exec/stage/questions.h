@@ -19,18 +19,19 @@ struct portable__stage_span {
 };
 
 /* Host memory that one copy brings to that address of a CUDA device. unit 0: nothing goes back, else elements of so many bytes that have changed.
- * fetch: the copy goes from the device to the host alone, before the launch: the array is present in a data region. name: of a span. ordered: the
- * number of its only span from 1, if that has another order on the device; else 0. */
+ * fetch: the copy goes from the device to the host alone, before the launch: the array is present in a data region. before, if not 0, has what the
+ * device has, and is kept so. name: of a span. ordered: the number of its only span from 1, if that has another order on the device; else 0. */
 struct portable__stage_part {
   uintptr_t start, there;
   uint64_t bytes, unit;
+  uintptr_t before;
   int32_t fetch, index, ordered;
   const char *name;
 };
 
-/* The purpose of a plan: a launch, or what the program says of data regions (data.c). The last six make no copies. */
+/* The purpose of a plan: a launch, or what the program says of data regions (data.c). The last five make no copies. */
 enum { PORTABLE__STAGE_LAUNCH, PORTABLE__DATA_HOST, PORTABLE__DATA_ALL, PORTABLE__DATA_SHARED, PORTABLE__DATA_LEAVE, PORTABLE__DATA_END,
-       PORTABLE__DATA_BEGIN, PORTABLE__DATA_ADD, PORTABLE__DATA_STAY, PORTABLE__DATA_PAUSE, PORTABLE__DATA_RESUME };
+       PORTABLE__DATA_EXPOSE, PORTABLE__DATA_BEGIN, PORTABLE__DATA_ADD, PORTABLE__DATA_STAY, PORTABLE__DATA_PAUSE, PORTABLE__DATA_RESUME };
 
 /* Its outcome, as exec/present has it. */
 enum { PORTABLE__STAGE_NOTHING, PORTABLE__STAGE_COPIED, PORTABLE__STAGE_RAN, PORTABLE__STAGE_DISCARDED };

@@ -185,6 +185,7 @@ static portable_status back(struct portable__stage *s, const struct portable__st
     } else {
       patch(to, before ? before + from : to, s->after, bytes, part->unit);
     }
+    if (part->before) memcpy((char *)part->before + from, s->after, bytes); // NOLINT(performance-no-int-to-ptr)
   }
   return status;
 }
@@ -196,7 +197,7 @@ static portable_status up(struct portable__stage *s) {
     const struct portable__stage_part *part = &s->plan.parts[i];
     char *from = (char *)part->start; // NOLINT(performance-no-int-to-ptr)
     if (part->fetch) {
-      status = back(s, part, NULL);
+      status = back(s, part, (const char *)part->before); // NOLINT(performance-no-int-to-ptr)
       continue;
     }
     if (part->ordered) {
@@ -207,6 +208,7 @@ static portable_status up(struct portable__stage *s) {
       from = memcpy(before, from, part->bytes);
     }
     if (from == before) before += part->bytes;
+    if (part->before) from = memcpy((char *)part->before, from, part->bytes); // NOLINT(performance-no-int-to-ptr)
     status = copy(s, part, 0, from, part->bytes, 1);
   }
   return status;

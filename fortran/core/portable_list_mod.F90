@@ -24,7 +24,7 @@ module portable_list_mod
   public :: portable_view_6, portable_view_7, portable_section, portable_section_of
   public :: portable_on_device, portable_device_takes, portable_in_order
   public :: portable_ensure, portable_in_kernel, portable_swap_kernel, portable_races_checked, portable_race_cell, portable_shadow
-  public :: portable_data_open, portable_data_begin, portable_data_add, portable_data_end, portable_data_host
+  public :: portable_data_open, portable_data_begin, portable_data_add, portable_data_end, portable_data_host, portable_data_expose
   public :: portable_data_leave, portable_data_stay, portable_data_pause, portable_data_resume
   public :: portable_shadow_of, portable_shadow_apart, portable_shadow_read, portable_shadow_write, portable_tile_iteration
 
@@ -109,6 +109,12 @@ module portable_list_mod
   !> the array is where it was, if it is. portable_data_leave(): it may free the memory of any array. Since 0.1.
   interface portable_data_leave
     module procedure data_leave, data_leaves
+  end interface
+
+  !> portable_data_expose(array): the call that follows gets the array, and is not seen: it may write elements after it has returned,
+  !> until a later call in front of which portable_data_host(.true.) stands. portable_data_expose(): any array. Since 0.1.
+  interface portable_data_expose
+    module procedure data_expose, data_exposes
   end interface
 
   include 'portable_race.inc'

@@ -182,7 +182,7 @@ func TestCalls(t *testing.T) {
 		{"g%u(3) = g%n", "host(g%u both)", ""},
 		{"s = star(2)", "host(.false.)", ""},
 		{"call far(s)", "host(.true.) pause() | resume()", "'far', called while a data region is open, is not seen"},
-		{"call far(b)", "host(b both) host(.true.) pause() | resume()", "'far'"},
+		{"call far(b)", "expose(b both) host(.true.) pause() | resume()", "'far'"},
 		{"call system_clock(k)", "", ""},
 	} {
 		t.Run(row.text, func(t *testing.T) {

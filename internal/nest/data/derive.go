@@ -178,7 +178,7 @@ func (f *finder) region(r *region) {
 		switch {
 		case taken[name]:
 			return
-		case !known || last == nil || len(last.Dims) == 0 || last.AssumedRank || starred(last) || !copied(last):
+		case t.Root.Kind != scope.Variable || !known || last == nil || len(last.Dims) == 0 || last.AssumedRank || starred(last) || !copied(last):
 			if asked {
 				f.refuse(at, "'"+clause+"' names '"+name+"', which is no array of numbers or logicals with known bounds", "name arrays of integers, reals, logicals")
 			} else if t.Root.Kind == scope.Variable && nest.Shared(t.Root) && last != nil && copied(last) {

@@ -37,6 +37,13 @@ func (f *finder) whole(u *tree.Unit) {
 
 func (f *finder) hooks(u *tree.Unit) *hooks {
 	h := &hooks{f: f, unit: u, targets: map[int32]bool{}}
+	for _, name := range []string{"lbound", "allocated", "associated", "present"} {
+		if s := f.program.Of(u); s != nil {
+			if y := s.Lookup(name); y.Kind != scope.Intrinsic && y.Kind != scope.Unknown {
+				f.refuse(u.Head.From, "a data region is open in '"+u.Name+"', whose calls need the intrinsic function '"+name+"', and the name means something else there", "give it another name")
+			}
+		}
+	}
 	parts.Nodes(u.Body, func(n tree.Node) {
 		for _, label := range targets(n) {
 			h.targets[label] = true
@@ -137,6 +144,24 @@ func (h *hooks) launches(s *scope.Scope, n tree.Node) bool {
 	return found || h.f.calls(h.f.seen.Statements(s, n))
 }
 
+// foreign is a procedure whose file is not converted now, and which may have launches: its statements have no calls.
+func (f *finder) foreign(e nest.Effects) string {
+	for _, y := range e.Calls {
+		if y.Body == nil || y.Body.Unit == nil || y.Body.Unit.File == nil || f.o.Converted == nil || f.o.Converted(y.Body.Unit.File) {
+			continue
+		}
+		found := false
+		parts.Nodes(y.Body.Unit.Body, func(n tree.Node) {
+			_, is := n.(*tree.Do)
+			found = found || is
+		})
+		if found {
+			return y.Name
+		}
+	}
+	return ""
+}
+
 // calls reports whether one of the calls launches.
 func (f *finder) calls(e nest.Effects) bool {
 	return slices.ContainsFunc(e.Calls, func(y *scope.Symbol) bool { return y.Body != nil && f.units[y.Body.Unit] })
@@ -186,7 +211,14 @@ func (h *hooks) statement(s *scope.Scope, n tree.Node) {
 		h.threads(n)
 		var w want
 		for _, e := range parts.Expressions(n) {
+			if _, is := n.(*tree.Associate); is && h.f.seen.Variable(s, e) {
+				h.effects(&w, s, h.f.seen.Subscripts(s, e))
+				continue
+			}
 			h.reads(&w, nil, s, e)
+		}
+		if _, is := n.(*tree.Block); is {
+			h.bounds(inside)
 		}
 		h.collect(n, &w)
 		h.flush()
@@ -244,7 +276,13 @@ func (h *hooks) all(w *want, s *scope.Scope, n tree.Node) {
 			}
 		case *tree.Transfer:
 			for _, c := range x.Control {
-				w.all = w.all || c.Keyword == "nml"
+				if c.Keyword != "nml" {
+					continue
+				}
+				w.all = true
+				if x == n {
+					w.unseen, w.shared = "", false // the names of the group are what is not seen
+				}
 			}
 		case *tree.Assignment:
 			w.leaveAll = w.leaveAll || h.reallocates(s, x)

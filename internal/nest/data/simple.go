@@ -37,12 +37,16 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 			h.f.refuse(n.Where.From, "a data region is open, and this statement launches loops while it reads or writes", "assign to a variable first")
 		}
 		h.all(&w, s, n)
+		for _, c := range n.Control {
+			w.later = w.later || c.Keyword == "asynchronous"
+		}
+		w.shared = w.shared || n.Kind == "wait" || n.Kind == "inquire" || n.Kind == "close"
 	default:
 		for _, e := range parts.Expressions(n) {
 			h.reads(&w, &after, s, e)
 		}
 	}
-	alone := w.unseen != "" || !after.empty() || h.f.calls(h.f.seen.Statements(s, n)) || slices.ContainsFunc(w.order, func(name string) bool { return w.items[name].leaves })
+	alone := w.unseen != "" || w.later || !after.empty() || h.f.calls(h.f.seen.Statements(s, n)) || slices.ContainsFunc(w.order, func(name string) bool { return w.items[name].leaves })
 	if !alone && condition == "" {
 		h.collect(whole, &w)
 		return
@@ -62,6 +66,11 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 
 // unseen tells that nothing is known of a procedure.
 func (h *hooks) unseen(w *want) {
+	if w.foreign {
+		h.f.note(w.at, "'"+w.unseen+"', called while a data region is open, is not converted with this file: its launches copy all arrays",
+			"convert its file in the same run")
+		return
+	}
 	h.f.note(w.at, "'"+w.unseen+"', called while a data region is open, is not seen: arrays that it may use are copied before each call, and again to the device",
 		"give its source with --with, or call it outside of the region")
 }
@@ -158,13 +167,13 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 	if y == nil || y.Body == nil || y.OnlyInterface {
 		h.effects(w, s, e)
 		if w.unseen != "" || e.Unknown {
-			w.unseen = name
+			w.unseen, w.foreign = name, false
 		}
 		return
 	}
 	if !h.f.calls(e) || !h.launching(y) {
 		h.effects(w, s, e)
-		if w.unseen != "" {
+		if w.unseen != "" && !w.foreign {
 			w.unseen = name
 		}
 		for _, z := range e.Calls {

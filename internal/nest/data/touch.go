@@ -18,7 +18,9 @@ type want struct {
 	all      bool // any array
 	shared   bool // any array that procedures elsewhere may use by another name
 	leaveAll bool // the memory of any array may be freed
+	later    bool // arrays may be written until a later statement that waits
 	unseen   string
+	foreign  bool      // it is seen, but its file is not converted with this one
 	at       token.Pos // of what is not seen
 }
 
@@ -41,6 +43,7 @@ func (w *want) merge(v *want) {
 		w.add(name, *x)
 	}
 	w.all, w.shared, w.leaveAll = w.all || v.all, w.shared || v.shared, w.leaveAll || v.leaveAll
+	w.later = w.later || v.later
 }
 
 func (w *want) add(name string, x item) {
@@ -61,8 +64,11 @@ func (h *hooks) effects(w *want, s *scope.Scope, e nest.Effects) {
 	for _, d := range e.Data {
 		h.touch(w, s, d)
 	}
+	if name := h.f.foreign(e); name != "" && w.unseen == "" {
+		w.unseen, w.foreign = name, true
+	}
 	if e.Unknown || !e.All {
-		w.shared, w.unseen = true, "a procedure"
+		w.shared, w.unseen, w.foreign = true, "a procedure", false
 	}
 }
 
@@ -241,12 +247,16 @@ func (h *hooks) lines(w *want, condition string) (list []string) {
 			call = "@portable_data_leave"
 		case w.all || w.leaveAll:
 			continue
+		case x.write && (w.unseen != "" || w.later):
+			call = "@portable_data_expose"
 		}
 		list = append(list, h.guarded(x.guards, "call "+call+"("+h.argument(name, x)+")")...)
 	}
 	switch {
 	case w.leaveAll:
 		list = append(list, "call @portable_data_leave()")
+	case w.all && (w.unseen != "" || w.later):
+		list = append(list, "call @portable_data_expose()")
 	case w.all:
 		list = append(list, "call @portable_data_host(.false.)")
 	case w.shared:

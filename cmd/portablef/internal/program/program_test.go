@@ -207,3 +207,31 @@ func TestShared(t *testing.T) {
 		})
 	}
 }
+
+// Data directives of others become calls, if they are accepted and a device is asked for; else they stay.
+func TestDataDirectives(t *testing.T) {
+	const text = `subroutine steps(a, n)
+  integer, intent(in) :: n
+  real, intent(inout) :: a(n)
+  !$acc data copy(a)
+  do i = 1, n
+    a(i) = 2*a(i)
+  end do
+  !$acc update self(a)
+  !$acc end data
+end subroutine
+`
+	for _, row := range []struct {
+		accept, device bool
+		taken          bool
+	}{{true, true, true}, {false, true, false}, {true, false, false}} {
+		p, err := Read(written(t, "a.f90", text), Options{Auto: true, Accept: map[string]bool{"acc": row.accept}, Device: row.device})
+		require.NoError(t, err)
+		out, err := p.Generate(0, "a.pf.F90", Emission{Device: row.device})
+		require.NoError(t, err)
+		require.Equal(t, row.taken, strings.Contains(string(out), "call portable_data_begin('steps:4')"), string(out))
+		require.Equal(t, !row.taken, strings.Contains(string(out), "!$acc data copy(a)"))
+		require.Equal(t, !row.taken, strings.Contains(string(out), "!$acc update self(a)"))
+		require.Equal(t, !row.taken, strings.Contains(string(out), "!$acc end data"))
+	}
+}

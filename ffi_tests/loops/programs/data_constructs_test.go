@@ -1,0 +1,202 @@
+package programs
+
+// Programs for TestDataRegions: storage, constructs, input and output.
+
+var regionalConstructs = []regional{
+	{name: "storage", source: `subroutine layout(s)
+  use k
+  real(8) :: z(50), one
+  integer :: s
+  common /shared/ one, z
+  call grow(z(3:20), 1.5d0)
+  one = one + s
+end subroutine
+program p
+  use k
+  real(8) :: x(40), y(11)
+  common /shared/ x, y
+  real(8) :: t
+  integer :: s
+  x = 1; y = 2; t = 0
+  !$portable data ! region r
+  do s = 1, 5
+    call grow(x, 1.25d0)
+    call layout(s)
+    t = t + x(1) + y(3)
+    call grow(y, 0.5d0)
+  end do
+  !$portable end data
+  print '(z16)', x, y, t
+end program
+`, warns: "'z', which launches in the data region use, has no name in it"},
+	{name: "constructs", source: `module objects
+  use k
+  type thing
+    real(8) :: v(60) = 2
+  contains
+    procedure :: advance
+    procedure, nopass :: quiet
+  end type
+  interface change
+    module procedure change_one, change_all
+  end interface
+contains
+  subroutine advance(self, by)
+    class(thing), intent(inout) :: self
+    real(8), intent(in) :: by
+    call grow(self%v, by)
+    self%v(1) = self%v(1) + 1
+  end subroutine
+  real(8) function quiet(x)
+    real(8), intent(in) :: x(:)
+    quiet = sum(x)
+  end function
+  subroutine change_one(x)
+    real(8), intent(inout) :: x
+    x = x + 1
+  end subroutine
+  subroutine change_all(x)
+    real(8), intent(inout) :: x(:)
+    call grow(x, 1.01d0)
+  end subroutine
+  recursive subroutine down(x, n)
+    real(8), intent(inout) :: x(:)
+    integer, intent(in) :: n
+    !$portable data inout(x) ! region deep
+    call grow(x, 1.5d0)
+    x(n) = x(n) + n
+    if (n > 1) call down(x, n - 1)
+    call grow(x, 0.5d0)
+    !$portable end data
+  end subroutine
+  subroutine fresh(x, n)
+    real(8), allocatable, intent(out) :: x(:)
+    integer, intent(in) :: n
+    allocate (x(n))
+    call set(x, 0.1d0)
+  end subroutine
+end module
+program p
+  use objects
+  type(thing) :: o
+  real(8) :: a(60), b(60), x
+  real(8), allocatable :: f(:)
+  integer :: s, i
+  a = 1; b = 2; x = 0
+  allocate (f(30))
+  f = 1
+  !$portable data ! region r
+  do s = 1, 5
+    call grow(a, 1.1d0)
+    associate (q => a(2:40), y => b(3) + a(1))
+      call grow(q, 1.2d0)
+      q(3) = y
+      x = x + y
+    end associate
+    block
+      real(8) :: own(60)
+      own = a
+      call grow(own, 0.5d0)
+      a = a + own
+    end block
+    select case (int(a(3)))
+    case (0:5)
+      call grow(b, 1.01d0)
+    case default
+      b(2) = b(2) + 1
+    end select
+    where (b > 2.02d0) b = b - a
+    forall (i=1:60) b(i) = b(i)*2
+    do concurrent (i=1:60)
+      a(i) = a(i) + i
+    end do
+    call o%advance(1.01d0)
+    x = x + o%quiet(o%v) + quick(b) + total(a)*a(2)
+    call change(a(4))
+    call change(a)
+    call down(b, 3)
+    call fresh(f, 30 + s)
+    call grow(f, 2d0)
+    f(2) = f(1)
+    o%v(2) = total(o%v)
+    i = 0
+    do while (i < 2)
+      i = i + 1
+      call grow(a, 0.9d0)
+    end do
+  end do
+  !$portable end data
+  print '(z16)', a, b, o%v, f, x
+contains
+  real(8) function quick(y)
+    real(8), intent(in) :: y(:)
+    quick = y(1) + a(2) ! of the host
+  end function
+end program
+`},
+	{name: "input and output", source: `program p
+  use k
+  real(8) :: a(50), b(50)
+  character(20) :: text
+  integer :: s, u
+  namelist /group/ a
+  a = 1; b = 2
+  open (newunit=u, status='scratch', form='unformatted', asynchronous='yes')
+  !$portable data ! region r
+  do s = 1, 4
+    call grow(a, 1.5d0)
+    write (u) a
+    rewind (u)
+    call grow(b, 1.25d0)
+    read (u, err=9) b(1:25)
+9   continue
+    rewind (u)
+    write (text, '(f20.10)') b(3)
+    read (text, *) a(4)
+    call smooth(50, b, a)
+    if (s == 3) write (*, nml=group)
+  end do
+  !$portable end data
+  print '(z16)', a, b
+  print *, text
+end program
+`},
+	{name: "the end inside", source: `program p
+  use k
+  real(8) :: a(50)
+  integer :: s
+  a = 1
+  !$portable data ! region r
+  do s = 1, 4
+    call grow(a, 1.5d0)
+    if (s == 3) then
+      print '(z16)', a
+      stop
+    end if
+  end do
+  !$portable end data
+  print *, 'never'
+end program
+`},
+	{name: "names of the user", source: `module portable_names
+  use k
+contains
+  subroutine run(portable_data_open, n)
+    integer, intent(in) :: n
+    real(8), intent(inout) :: portable_data_open(n)
+    integer :: portable_arg
+    !$portable data ! region r
+    do portable_arg = 1, 4
+      call grow(portable_data_open, 1.5d0); portable_data_open(1) = 3; call grow(portable_data_open, 1.25d0)
+    end do
+    !$portable end data
+  end subroutine
+end module
+use portable_names
+real(8) :: a(100)
+a = 1
+call run(a, 100)
+print '(z16)', a
+end
+`},
+}
