@@ -104,7 +104,7 @@ static void halos(void) {
   ROW(0, 0, portable__restart_move(blocks, 0, PORTABLE__BLOCKS_HASH, &hash));
   ROW(1, 1, portable__restart_file("b", "/proc/self/stat", PORTABLE__BLOCKS_TEST, 0, NULL));
   portable__restart_end(blocks);
-  ROW(3, 1, portable_particles_migrate("p", NULL, owner, 2, fields[0], NULL, &first));
+  ROW(3, 1, portable_particles_migrate("p", NULL, owner, 2, fields[0], NULL, &first)); /* two make the order and the messages */
   ROW(1, 1, portable_halo_destroy(halo[again]));
   ROW(0, 0, portable_fields_destroy(fields[again]));
 }
