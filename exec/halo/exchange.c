@@ -13,6 +13,7 @@
 
 #define TAGS 16384
 #define COMPARED 32 /* fields at once */
+#define FEW 32      /* neighbours */
 
 /* ---- the first exchange of a halo and fields ---- */
 
@@ -166,12 +167,13 @@ static int32_t sent(const struct portable__halo_plan *p, int back) {
   return count;
 }
 
-/* Tells the neighbours of an error by messages without bytes, and with `takes` receives theirs: else they would wait. If there is no memory for
- * that, they do. */
+/* Tells the neighbours of an error by messages without bytes, and with `takes` receives theirs: else they would wait. It needs memory only for more than
+ * FEW neighbours, and where the buffer was released; without it they wait. */
 static void excuse(const struct portable__halo *h, const struct portable__exchange *x, int back, int takes) {
   const struct portable__halo_plan *const p = x->plan;
-  portable_message *const list = calloc(2 * (size_t)p->messages_count + 1, sizeof *list);
-  char *const memory = malloc(takes ? (size_t)p->bytes + 16 : 16);
+  portable_message few[2 * FEW], *const list = p->messages_count <= FEW ? few : calloc(2 * (size_t)p->messages_count, sizeof *list);
+  const int kept = portable_array_is_allocated(&x->buffer);
+  char *const memory = kept ? x->buffer.data : malloc(takes ? (size_t)p->bytes + 16 : 16);
   int32_t count = 0, code = 0;
   void *set = NULL;
   for (int receive = takes; receive >= 0 && list && memory; receive--)
@@ -184,8 +186,8 @@ static void excuse(const struct portable__halo *h, const struct portable__exchan
   if (set && !code) code = h->messenger.start(h->messenger.context, set, 0, count);
   if (set && !code) h->messenger.finish(h->messenger.context, set);
   if (set) h->messenger.release(h->messenger.context, set);
-  free(memory);
-  free(list);
+  if (!kept) free(memory);
+  if (list != few) free(list);
 }
 
 /* Receives begin before the cells are packed, so that messages of faster neighbours find their place. */
