@@ -95,6 +95,19 @@ func (p *Plan) texts() (list []*text) {
 	return list
 }
 
+// closure is a procedure with those that it calls, directly and through others.
+func (p *Plan) closure(x *procedure) []*procedure {
+	list := []*procedure{x}
+	for i := 0; i < len(list); i++ {
+		for _, s := range list[i].text.sites {
+			if y := p.of(s.callee); y != nil && !slices.Contains(list, y) {
+				list = append(list, y)
+			}
+		}
+	}
+	return list
+}
+
 func textsOf(list []*procedure) (texts []*text) {
 	for _, x := range list {
 		texts = append(texts, x.text)

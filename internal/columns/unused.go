@@ -34,7 +34,7 @@ func (p *Plan) unused(x *procedure, u *tree.Unit, own *changes) map[int32]bool {
 		case *tree.Variables:
 			if own.without(d, func(name string) bool {
 				y := s.Lookup(name)
-				return y.Scope == s && gone(name) && y.Kind == scope.Variable
+				return y.Scope == s && gone(name) && y.Kind == scope.Variable && declaredOnce(u, name)
 			}) {
 				dropped[line.Lines[0]] = true
 			}
@@ -50,9 +50,18 @@ func (p *Plan) unused(x *procedure, u *tree.Unit, own *changes) map[int32]bool {
 
 // declaredOnce reports whether one declaration alone has a name: SAVE and DATA need the others.
 func declaredOnce(u *tree.Unit, name string) bool {
+	from, to := u.Head.From.Offset, u.EndLine.Span.From.Offset
+	if u.ContainsLine != nil {
+		to = u.ContainsLine.Span.From.Offset
+	}
+	for _, n := range u.Body {
+		if n != nil {
+			to = min(to, n.Info().Line.Span.From.Offset)
+		}
+	}
 	count := 0
-	for _, d := range u.Declarations {
-		if l := d.Info().Line; l != nil && slices.ContainsFunc(l.Tokens, func(t token.Token) bool { return t.IsName(name) }) {
+	for _, l := range u.File.Lines {
+		if at := l.Span.From.Offset; !l.Nested && at >= from && at < to && slices.ContainsFunc(l.Tokens, func(t token.Token) bool { return t.IsName(name) }) {
 			count++
 		}
 	}

@@ -101,8 +101,9 @@ func (p *Plan) copy(x *procedure, instead bool) {
 	indent := int(at.Column) + 1
 	inserted := map[int32][]line{}
 	inserted[u.HeadLine.Lines[1]+1] = uses
+	changed := p.writtenIn(textsOf(p.closure(x)))
 	for _, y := range x.needs {
-		inserted[declared] = append(inserted[declared], own.generated(indent, p.declaration(y, s, true), at)...)
+		inserted[declared] = append(inserted[declared], own.generated(indent, p.declaration(y, s, true, changed[y].Known()), at)...)
 	}
 	inserted[declared] = append(inserted[declared], types...)
 	own.sort()
@@ -260,7 +261,7 @@ func (p *Plan) visible(t *text, s *scope.Scope, c *changes, indent int, at token
 }
 
 // declaration declares private data: as a dummy of a copy, or as a local variable in front of the loops.
-func (p *Plan) declaration(y *scope.Symbol, s *scope.Scope, dummy bool) string {
+func (p *Plan) declaration(y *scope.Symbol, s *scope.Scope, dummy, changed bool) string {
 	v := p.private[y]
 	var dims []string
 	for k, d := range y.Dims {
@@ -287,8 +288,8 @@ func (p *Plan) declaration(y *scope.Symbol, s *scope.Scope, dummy bool) string {
 		}
 	}
 	text := typeText(y.Type)
-	if dummy && s.Unit != nil && slices.Contains(s.Unit.Prefix, "pure") {
-		text += ", intent(in)" // it reads them at most
+	if dummy && !changed {
+		text += ", intent(in)" // it may be the variable of a loop, or the procedure is PURE
 	} else if dummy {
 		text += ", intent(inout)"
 	}
@@ -352,7 +353,7 @@ func (p *Plan) region(r *region) {
 			}
 		}
 		for _, y := range needs {
-			add(inner, p.declaration(y, r.scope, false))
+			add(inner, p.declaration(y, r.scope, false, true))
 		}
 		head = append(head, types...)
 	}

@@ -26,6 +26,7 @@ type columnParts struct {
 	first     string // dummies in front of the others
 	columns   string // of a directive in the physics
 	levelLine string // text of an error, on any line
+	generated []string
 }
 
 // levels is physics whose loops over levels have the clause.
@@ -69,7 +70,7 @@ var columnRows = map[string]columnParts{
 	"an index of another loop":           {state: "integer :: level", physics: "do level = 1, n\nwork(level) = t(level)\nend do\ndo k = 1, n\nt(k) = 2*work(k)\nend do"},
 	"a result of all columns":            {state: "real :: heat(nz, nx, ny)", call: "do j = 1, ny\ndo i = 1, nx\ncall keep(i, j)\nend do\nend do", more: "subroutine keep(a, b)\ninteger, intent(in) :: a, b\nheat(:, a, b) = 1\nend subroutine", after: "print *, heat"},
 	"private by the user":                {directive: "!$portable parallel columns(i=1:nx, j=1:ny) private(work)", after: "work = 0\nprint *, work"},
-	"a pure function that reads scratch": {physics: "work(1:n) = t\nt(:) = mean(n)*work(1:n)", more: "pure real function mean(n)\ninteger, intent(in) :: n\nmean = sum(work(1:n))/n\nend function"},
+	"a pure function that reads scratch": {generated: []string{"pure real function mean_col(n, work_col) result(mean)", "real(4), intent(in) :: work_col(9)", "real(4), intent(inout) :: work_col(9)"}, physics: "work(1:n) = t\nt(:) = mean(n)*work(1:n)", more: "pure real function mean(n)\ninteger, intent(in) :: n\nmean = sum(work(1:n))/n\nend function"},
 	"indices of a module":                {state: "integer :: i, j\nreal :: heat(nz, nx, ny)", locals: "real :: t(nx, ny, nz), ps(nx, ny)", physics: "do k = 1, n\nheat(k, i, j) = t(k)*ps\nend do", after: "print *, heat"},
 	"loops over indices of a module":     {state: "integer :: i, j\nreal :: heat(nz, nx, ny)", locals: "real :: t(nx, ny, nz), ps(nx, ny)", physics: "do k = 1, n\nheat(k, i, j) = t(k)*ps\nend do", after: "print *, heat", call: "do j = 1, ny\ndo i = 1, nx\ncall physics(nz, t(i,j,:), ps(i,j))\nend do\nend do"},
 	"internal to the program":            {call: "call inner(t, ps)", state: "real :: own", after: "contains\nsubroutine inner(t, ps)\nreal, intent(inout) :: t(:)\nreal, intent(in) :: ps\nown = ps\nt(1) = own\nend subroutine"},
@@ -139,7 +140,7 @@ var columnRows = map[string]columnParts{
 	"allocated by a procedure":            {locals: "real, allocatable :: t(:,:,:), ps(:,:)\ninteger :: i, j", before: "allocate(t(nz, nx, ny), ps(nx, ny))\ncall again(t)", more: "subroutine again(x)\nreal, allocatable :: x(:,:,:)\ndeallocate(x)\nallocate(x(nx,ny,nz))\nend subroutine", call: "call physics(nz, t, ps) !! its bounds are given at run time"},
 	"allocated with other names":          {state: "real, allocatable :: all(:,:,:)", locals: "real :: ps(nx, ny)\ninteger :: i, j", before: "call make(nx, ny, nz)", more: "subroutine make(nx, ny, nz)\ninteger, intent(in) :: nx, ny, nz\nallocate(all(nx, ny, nz))\nend subroutine", call: "call physics(nz, all, ps) !! it has the shape (nx, ny, nz), whose 'nx' is another variable than that of columns"},
 	"save of all":                         {physics: "real :: own(nz)\nsave\ndo k = 1, n\nown(k) = t(k)*ps\nend do\nt(:) = own(1:n)"},
-	"save of a name":                      {physics: "real :: own(nz), x\nsave own\nx = ps\ndo k = 1, n\nown(k) = t(k)*x\nend do\nt(:) = own(1:n)"},
+	"save of a name":                      {physics: "real :: own(nz), x\nsave own\nx = ps\ndo k = 1, n\nown(k) = t(k)*x\nend do\nt(:) = own(1:n)", generated: []string{"integer :: k\nreal :: own(nz), x\nsave own\nx = ps\ndo k = 1, n\nown_col(k)"}},
 	"data":                                {physics: "real :: own(nz)\ndata own /9*0./\ndo k = 1, n\nown(k) = t(k)*ps\nend do\nt(:) = own(1:n)", call: "call physics(nz, t, ps) !! has a value by DATA"},
 	"a result by an argument":             {state: "real :: profile(nz)", physics: "call fill(profile)\nt(1) = ps", more: "subroutine fill(x)\nreal, intent(out) :: x(nz)\nx = 1\nend subroutine", call: "call physics(nz, t, ps) !! is a result: the physics sets it and never reads it"},
 	"levels without a call":               {physics: strings.Replace(levels, "first", "first !! no call in the files gives 'physics' an array with the dimensions of columns", 1), directive: "! all columns", call: "call physics(nz, t(1,1,:), ps(1,1))"},
@@ -197,8 +198,11 @@ func TestColumns(t *testing.T) {
 					require.Equal(t, 1, parallel)
 				}
 				require.True(t, c.columns != "" || len(loops) == strings.Count(c.clause(), "="), "%v", loops)
-				_, err := p.Generate(0, "a.pf.F90", Emission{Markers: true})
+				text, err := p.Generate(0, "a.pf.F90", Emission{Markers: true})
 				require.NoError(t, err)
+				for _, part := range c.generated {
+					require.Contains(t, string(text), part)
+				}
 			}
 		})
 	}
