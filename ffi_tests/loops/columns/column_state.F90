@@ -6,7 +6,7 @@ module column_state
     real(wp) :: gravity = 9.81_wp, heat = 1004
     integer :: steps = 3
   end type constants
-  real(wp) :: work(most), lifted(0:most, 2)
+  real(wp) :: work(most), lifted(0:600, 2) ! which a GPU keeps in memory of the pool
   real(wp) :: total
   integer :: cloud_top
   logical :: moist(most)

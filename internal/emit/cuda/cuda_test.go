@@ -140,7 +140,7 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w = a(i)\n where (w > 0) w = maxval(w)\n a(i) = w(9)\n end do":                                                       "WHERE that reads other elements",
 		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                                                                                      "the function SCALE",
 		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                                                                                    "the function TRANSFER",
-		"do i = 1, n\n v(1) = a(i)\n a(i) = v(1) + 1\n end do":                                                                              "more than 4096 bytes",
+		"do i = 1, n\n block\n real :: y(2000)\n y(1) = a(i)\n a(i) = y(1)\n end block\n end do":                                            "more than 4096 bytes",
 		"do i = 1, n\n w = a(i)\n where (w(1:8) > 0) w(2:9) = 0\n a(i) = w(9)\n end do":                                                     "WHERE that reads other elements",
 		"do i = 1, n\n w = a(i)\n where (w > 0) w = sum(w)\n a(i) = w(9)\n end do":                                                          "WHERE that reads other elements",
 		"do i = 1, n\n w = a(i)\n where (w > 0)\n w = 2\n elsewhere (w(500:1:-1) > 0)\n w = 3\n end where\n a(i) = w(9)\n end do":           "WHERE that reads other elements",

@@ -47,6 +47,9 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 		v.Lower, v.Upper = append(v.Lower, lower), append(v.Upper, upper)
 	}
 	if bytes := v.Bytes(); bytes > mostPrivate {
+		if l.canSlice(y) {
+			return l.sliced(y, t, at)
+		}
 		l.refuse(at, "the private array '"+y.Name+"' has more than 4096 bytes", "use a smaller one, or an array with the loop's indices")
 		return nil
 	}
@@ -56,7 +59,7 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 	return v
 }
 
-// most bytes of a private array
+// most bytes of a private array that a thread holds; larger ones are slices
 const mostPrivate = 4096
 
 // Bytes of a variable.

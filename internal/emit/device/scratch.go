@@ -29,14 +29,17 @@ type demand struct {
 	size   *Expression
 }
 
+// canSlice reports whether a private array can be a slice: its bounds are known before the iterations.
+func (l *lowerer) canSlice(y *scope.Symbol) bool {
+	own := y.Scope != nil && y.Scope.Kind == scope.BlockScope && !l.around(y.Scope)
+	return !own && !y.Saved && len(y.Dims) <= 7 && !slices.ContainsFunc(y.Dims, func(d scope.Dimension) bool { return d.Upper == nil || d.Star || d.Deferred || d.Assumed })
+}
+
 // sliced is the view of a private array whose bounds are no constants; nil after a refusal. Its memory is made at the beginning of the procedure.
 func (l *lowerer) sliced(y *scope.Symbol, t Type, at token.Pos) *Variable {
-	own := y.Scope != nil && y.Scope.Kind == scope.BlockScope && !l.around(y.Scope)
-	for _, d := range y.Dims {
-		if own || y.Saved || d.Upper == nil || d.Star || d.Deferred || d.Assumed || len(y.Dims) > 7 {
-			l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
-			return nil
-		}
+	if !l.canSlice(y) {
+		l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
+		return nil
 	}
 	v := &Variable{Name: l.names.local(y.Name), Type: t, View: len(y.Dims)}
 	l.variables[y] = v
