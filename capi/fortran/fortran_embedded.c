@@ -44,8 +44,8 @@ int32_t portable__fortran_in_order(const struct portable__fortran_argument *a, c
 }
 
 /* Without a running job the launches of a kernel are launches of the program: exchanges it with the caller's. */
-void portable__fortran_swap_kernel(const struct portable__job **job) {
-  const struct portable__job *running = portable__running_job;
+void portable__fortran_swap_kernel(const void **job) {
+  const void *running = portable__running_job;
   portable__running_job = *job;
   *job = running;
 }

@@ -354,6 +354,10 @@ void portable__fortran_section(const void *view, int32_t rank, int64_t element_b
 int32_t portable__fortran_on_device(uint64_t stream);
 /* 1: the default device is a CUDA device, and a launch there takes all arrays as they are, without copies. */
 int32_t portable__fortran_device_takes(const struct portable__fortran_argument *args, int32_t count);
+/* 1: the elements of an array follow each other in memory, the dimension order[0] first, numbered from 1. */
+int32_t portable__fortran_in_order(const struct portable__fortran_argument *a, const int64_t *order);
+/* Exchanges what the thread runs with *job; between two calls, launches of its kernel are launches of the program. */
+void portable__fortran_swap_kernel(const void **job);
 portable_status portable__fortran_parallel_for_embedded(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
                                                         void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
                                                         size_t block_bytes, const struct portable__fortran_argument *args, int32_t count,
