@@ -185,6 +185,9 @@ func (machine) Rule(label string, device int32, rank int) (r arrays.Rule) {
 		}
 		p.OfCPU = device <= C.PORTABLE__THREADS || C.portable__device_is_own(C.int32_t(device)) != 0
 	}
+	if !p.OfCPU {
+		rulesOfDevices.Store(true)
+	}
 	if r = layouts.Find(&p); r.Ordered || r.RowBytes > 0 {
 		laidOut(label)
 	}

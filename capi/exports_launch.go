@@ -35,6 +35,7 @@ func launchingBegins(l instance.Launching) {
 	C.portable__fallback_forget()
 	stagings.Forget()
 	regions.Forget()
+	rulesOfDevices.Store(false)
 	streams.Open()
 }
 

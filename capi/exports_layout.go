@@ -11,20 +11,28 @@ import "C"
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"libportable/arrays"
 	"libportable/exec"
 )
 
-// layouts are the rules of the process.
-var layouts arrays.Rules
+// layouts are the rules of the process, tuned the tuning file that they are of.
+var (
+	layouts arrays.Rules
+	tuned   []exec.Tuning
+)
+
+// rulesOfDevices: an order for an array on a device was looked up.
+var rulesOfDevices atomic.Bool
 
 func ended(t C.portable__text) string { return C.GoString((*C.char)(unsafe.Pointer(t))) }
 
 // layoutsOutside takes the rules for arrays of a tuning file.
 func layoutsOutside(list []exec.Tuning) {
 	var rules []arrays.Rule
+	tuned = list
 	for _, t := range list {
 		rules = append(rules, t.Layouts...)
 	}

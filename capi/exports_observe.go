@@ -149,7 +149,8 @@ func (watchers) Tuning(list []exec.Tuning) bool {
 
 func (watchers) Tuned(number int) (launch, array bool) {
 	used := C.portable__tuning_used(C.size_t(number))
-	return used&C.PORTABLE__TUNING_LAUNCHED != 0, used&C.PORTABLE__TUNING_LAID_OUT != 0
+	array = used&C.PORTABLE__TUNING_LAID_OUT != 0 || number < len(tuned) && tuned[number].ForDevices() && !rulesOfDevices.Load()
+	return used&C.PORTABLE__TUNING_LAUNCHED != 0, array
 }
 
 //export portable__go_hook_refused

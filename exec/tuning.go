@@ -42,6 +42,13 @@ func (t *Tuning) Unused(launched, laidOut bool) (warnings []string) {
 	return warnings
 }
 
+// ForDevices reports whether the rule has orders for devices alone, so that no array of a run on the host has it.
+func (t *Tuning) ForDevices() bool {
+	return len(t.Layouts) > 0 && !slices.ContainsFunc(t.Layouts, func(r arrays.Rule) bool {
+		return slices.Contains([]string{"", arrays.CPU, "host", "serial", "threads"}, r.Device)
+	})
+}
+
 // MaxTuningLabel is the longest label, in bytes; Fortran cuts labels of launches there.
 const MaxTuningLabel = 255
 
