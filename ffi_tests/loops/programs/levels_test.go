@@ -203,14 +203,16 @@ func TestLevels(t *testing.T) {
 	require.Contains(t, text, "warning: the loop 'named:65' stays on the host")
 	outer := []string{"step:12", "step:24", "step:29", "halve:40", "lexical:50", "lexical:59"}
 	inner := []string{"diffuse:11", "total:28", "middle:44", "bottom:55", "lexical:52", "lexical:62", "lexical:69"}
-	for _, always := range []bool{false, true} {
-		args := []string{"convert", "--quiet", "--out", "converted", "--device", "cuda"}
-		if always {
-			args = append(args, "--always-launch")
+	for _, more := range [][]string{nil, {"--always-launch"}, {"--always-launch", "--fc-flags", "-fdefault-integer-8"}} {
+		always := len(more) > 0
+		flags := strict(w.compiler)
+		if len(more) > 1 {
+			flags = append(flags, more[2])
 		}
+		args := append([]string{"convert", "--quiet", "--out", "converted", "--device", "cuda"}, more...)
 		_, text, err := w.try(nil, *portablef, append(args, sources...)...)
 		require.NoError(t, err, text)
-		before, after := clean(t, w, strict(w.compiler), sources, []string{"converted/columns.pf.F90", "converted/levels.pf.F90"})
+		before, after := clean(t, w, flags, sources, []string{"converted/columns.pf.F90", "converted/levels.pf.F90"})
 		w.linked("original", nil, before...)
 		w.linked("converted.x", nil, after...)
 		for _, n := range []string{"20000", "40"} {

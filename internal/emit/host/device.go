@@ -216,7 +216,7 @@ func (n *one) beginOnDevice(results string) (list []string) {
 	list = append(list, n.beginArrays(results)...)
 	if n.takesOdd() {
 		t.add(6, "@portable_odd = .false.")
-		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"'"+n.suffix()+")")
+		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"')")
 	}
 	return list
 }
@@ -455,7 +455,7 @@ func (n *one) declareLasts() {
 func (n *one) beginLasts() (list []string) {
 	for i, r := range n.lasts() {
 		n.place.text.add(6, carrier(i)+" = 0")
-		list = append(list, "@portable_result_of("+carrier(i)+", '"+r.Operation+"'"+n.suffix()+")")
+		list = append(list, "@portable_result_of("+carrier(i)+", '"+r.Operation+"')")
 	}
 	return list
 }

@@ -326,7 +326,11 @@ func (n *one) launch(names []string) {
 		t.add(4, "type(@c_funptr) :: @portable_k")
 	}
 	if n.device != nil && len(n.device.kernel.Results) > 0 {
-		t.add(4, "logical :: @portable_on")
+		kind := ""
+		if n.otherKinds() {
+			kind = "(@portable_kind)" // as the library's
+		}
+		t.add(4, "logical"+kind+" :: @portable_on")
 		if len(n.device.kernel.Arguments) == 0 {
 			t.add(4, "integer(@c_int64_t), target :: @portable_none")
 		}
