@@ -62,10 +62,10 @@ void portable__stage_patch(const struct portable__fortran_argument *a, const str
   }
 }
 
-void portable__stage_move(struct portable__fortran_argument *a, const struct portable__stage_span *span) {
+void portable__stage_move(struct portable__fortran_argument *a, const struct portable__stage_span *span, uintptr_t there) {
   struct portable__copy c;
   box(a, span, &c);
-  a->data = (char *)span->there; // NOLINT(performance-no-int-to-ptr)
+  a->data = (char *)there; // NOLINT(performance-no-int-to-ptr)
   a->notes &= ~PORTABLE__DENSE;
   for (int32_t d = 0; d < a->rank; d++) a->next[d] = a->data + c.axis[d].to;
 }

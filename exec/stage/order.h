@@ -17,7 +17,7 @@ void portable__stage_permute(const struct portable__fortran_argument *a, const s
 void portable__stage_patch(const struct portable__fortran_argument *a, const struct portable__stage_span *span, const char *before, const char *after,
                            uint64_t from, uint64_t bytes, uint64_t unit);
 
-/* Gives the argument its place on the device. */
-void portable__stage_move(struct portable__fortran_argument *a, const struct portable__stage_span *span);
+/* Gives the argument its place on the device, the address `there`. */
+void portable__stage_move(struct portable__fortran_argument *a, const struct portable__stage_span *span, uintptr_t there);
 
 #endif

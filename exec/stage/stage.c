@@ -229,7 +229,7 @@ static portable_status down(struct portable__stage *s) {
 /* Gives an argument its place on the device. */
 static void move(struct portable__fortran_argument *a, const struct portable__stage_span *span) {
   if (span->ordered) {
-    portable__stage_move(a, span);
+    portable__stage_move(a, span, span->there);
     return;
   }
   const int64_t by = (int64_t)span->there - (int64_t)span->start;
