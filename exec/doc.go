@@ -1,9 +1,9 @@
 // Package exec has the settings of launches and writes the refusals of calls; it is pure Go. Here:
 // devices, threads, streams, kernel objects, programs for devices, tuning files, reports of timers.
-// Below: racecheck (races, in Go); launch, stream, device, stage, algorithm, liveout, race, timer
-// (the C that runs). Not here: threads of the team (internal/team), memory (gator), exports
-// (capi/exports_*.go). Callers: internal/instance and capi. A decision depends on arguments and
-// settings only, so runs repeat. Threads: any.
+// Below: racecheck (races, in Go), present (arrays of data regions); launch, stream, device, stage,
+// algorithm, liveout, race, timer (the C that runs). Not here: threads of the team (internal/team),
+// memory (gator), exports (capi/exports_*.go). Callers: internal/instance and capi. A decision
+// depends on arguments and settings only, so runs repeat. Threads: any.
 package exec
 
 // A launch. portable_parallel_for (exec/launch/launch.c, portable__launch) tests the arguments with the predicates of launch/ordinary.h
@@ -24,7 +24,7 @@ package exec
 // timers print them with the reasons, in the text of fallback.go.
 //
 // A generated launch (capi/fortran/fortran_embedded.c) brings its device text along. Arrays that the device cannot access are copied for
-// it (stage/stage.c; staging.go plans the copies and counts them).
+// it (stage/stage.c; staging.go plans the copies and counts them), but for those that a data region keeps there (present).
 //
 // A kernel object is a record in C with a label, arguments and versions for the host, teams, reductions and CUDA (kernels.go,
 // launch/kernel.c). portable_launch holds the record, replaces handles of live-outs by addresses, checks that the arguments can be

@@ -34,6 +34,24 @@ end program
   print '(z16)', a, b, c
 end program
 `, want: []string{"r a 1", "r b 2", "r c 1"}},
+	{name: "integers of 8 bytes", flags: []string{"-fdefault-integer-8"}, source: `program p
+  use k
+  real(8) :: a(400)
+  real(8), pointer :: one
+  common /block/ a
+  integer :: s
+  a = 1
+  allocate (one, source=2d0)
+  !$portable data ! region r
+  do s = 1, 5
+    call grow(a, 1.5d0)
+    one = one + a(3)
+    call grow(a, 1.25d0)
+  end do
+  !$portable end data
+  print '(z16)', a, one
+end program
+`, want: []string{"r a 7"}},
 	{name: "host code between", source: `program p
   use k
   real(8) :: a(400), b(400), x

@@ -90,7 +90,7 @@ func TestDataRegions(t *testing.T) {
 				"  call f(n, y)\n  y(2) = y(2) + y(1)\n  call f(n, y)\nend subroutine\n"+
 				"subroutine start_receive(a, n)\n  integer, intent(in) :: n\n  real(8), target :: a(n)\n  real(8), pointer :: later(:)\n  common /kept/ later\n  later => a\nend subroutine\n"+
 				"subroutine wait_receive(x)\n  real(8), intent(in) :: x\n  real(8), pointer :: later(:)\n  common /kept/ later\n  later = x\nend subroutine\n")
-			args := []string{"convert", "--auto", "--device", "cuda", "--always-launch", "--out", "converted", kernels, source}
+			args := []string{"convert", "--auto", "--device", "cuda", "--always-launch", "--out", "converted", "--fc-flags", strings.Join(r.flags, " "), kernels, source}
 			out, text, err := w.try(nil, *portablef, args...)
 			require.NoError(t, err, out+text)
 			if r.warns != "" {
@@ -100,7 +100,7 @@ func TestDataRegions(t *testing.T) {
 			} else {
 				require.NotContains(t, text, "data region", "there is nothing to warn of")
 			}
-			flags := []string{"-O1"}
+			flags := append([]string{"-O1"}, r.flags...)
 			w.build("original", append(w.include, flags...), kernels, source, unseen)
 			w.build("converted.x", flags, "converted/k.pf.F90", "converted/p.pf.F90", unseen)
 			want := w.run(nil, "original")
@@ -124,7 +124,7 @@ func TestDataRegions(t *testing.T) {
 			run("memory that the device can access", "PORTABLE_HOSTMEM=allow", "FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1")
 			require.Equal(t, want, w.run([]string{"PORTABLE_DEVICE=threads"}, "converted.x"), "on threads")
 			// As the tool writes it for users: short loops are loops.
-			out, text, err = w.try(nil, *portablef, "convert", "--quiet", "--auto", "--device", "cuda", "--out", "converted", kernels, source)
+			out, text, err = w.try(nil, *portablef, "convert", "--quiet", "--auto", "--device", "cuda", "--out", "converted", "--fc-flags", strings.Join(r.flags, " "), kernels, source)
 			require.NoError(t, err, out+text)
 			w.build("converted.x", flags, "converted/k.pf.F90", "converted/p.pf.F90", unseen)
 			run("short loops")

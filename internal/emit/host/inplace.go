@@ -26,7 +26,7 @@ func (n *one) inPlace(actual []string) {
 	indent := n.indent(do)
 	head.add(indent, "if (.not. "+n.name+"("+join(actual)+")) then")
 	if w.o.hasRegions() && n.device != nil {
-		head.add(indent+2, w.dataNames(n.n.Unit, "if (@portable_data_open()) call @portable_data_host(.false.)"))
+		head.add(indent+2, w.dataNames(n.n.Unit, "if (@portable_data_open()) call @portable_data_host("+n.no()+")"))
 	}
 	w.insert(at.Offset, head.pieces)
 	loops := []*tree.Do{do}

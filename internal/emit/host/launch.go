@@ -468,6 +468,14 @@ func (n *one) start() {
 // leaveRegions brings what data regions have on the device to the host, in front of a launch on the host.
 func (n *one) leaveRegions(indent int) {
 	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0) {
-		n.place.text.add(indent, "if (@portable_data_open()) call @portable_data_host(.false.)")
+		n.place.text.add(indent, "if (@portable_data_open()) call @portable_data_host("+n.no()+")")
 	}
+}
+
+// no is .false. of the library's kind.
+func (n *one) no() string {
+	if n.otherKinds() {
+		return ".false._4"
+	}
+	return ".false."
 }

@@ -125,6 +125,11 @@ func TestRefusals(t *testing.T) {
 		{"", "!$omp parallel\ncall launch(b)\n!$omp end parallel", 1, "threads launch together"},
 		{"", "write (*, *) norm(a)", 1, "this statement launches loops while it reads or writes"},
 		{"", "s = norm(a)", 0, ""},
+		{"", "s = a(int(norm(b)))", 1, "a function in a subscript, an implied DO or an operator launches loops"},
+		{"", "b(int(norm(b))) = 1", 1, "a function in a subscript"},
+		{"", "where (a > norm(b)) a = 1", 1, "WHERE or FORALL launches loops"},
+		{"", "do i = 1, int(norm(b))\ncall launch(b)\nend do", 0, ""},
+		{"", "!$omp parallel\ns = 1\n!$omp end parallel\ncall launch(b)", 0, ""},
 		{"", "!$portable end data", 1, "'end data' ends no region of this block"},
 		{"", "!$portable data", 1, "the data region has no end in its block"},
 	} {
@@ -184,6 +189,8 @@ func TestCalls(t *testing.T) {
 		{"call far(s)", "host(.true.) pause() | resume()", "'far', called while a data region is open, is not seen"},
 		{"call far(b)", "expose(b both) host(.true.) pause() | resume()", "'far'"},
 		{"call system_clock(k)", "", ""},
+		{"!$omp parallel\ns = b(1)\nif (k > 2) s = a(2)\n!$omp end parallel", "host(b read) host(a read)", ""},
+		{"allocate (field(3), stat=k, source=a(1))", "host(a read)", ""},
 	} {
 		t.Run(row.text, func(t *testing.T) {
 			plan, text := planOf(t, strings.ReplaceAll(strings.ReplaceAll(within, "CLAUSES", ""), "TEXT", row.text+"\n! behind"), true)

@@ -187,10 +187,7 @@ func (f *finder) region(r *region) {
 			return
 		}
 		taken[name] = true
-		shared := ".false."
-		if nest.Shared(t.Root) || strings.Contains(t.Path, "%") {
-			shared = ".true."
-		}
+		shared := f.logical(nest.Shared(t.Root) || strings.Contains(t.Path, "%"))
 		lines = append(lines, h.guarded(guards, "call @portable_data_add("+f.arg(name, "'both'")+", '"+clause+"', "+shared+")")...)
 	}
 	for _, x := range r.data.Items {

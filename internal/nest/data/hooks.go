@@ -21,6 +21,7 @@ type hooks struct {
 	targets map[int32]bool // labels to which statements jump
 	run     want           // what statements since runAt use: their calls stand in front of the first of them
 	runAt   token.Pos
+	at      token.Pos // of the statement
 }
 
 // whole gives a procedure with launches its calls.
@@ -124,10 +125,14 @@ func (h *hooks) block(s *scope.Scope, body []tree.Node, tail []*tree.Directive) 
 				open = open[:max(0, len(open)-1)]
 			}
 		}
-		if len(open) > 0 && h.launches(s, n) {
+		switch {
+		case len(open) == 0:
+			h.statement(s, n)
+		case h.launches(s, n):
 			h.f.refuse(open[0], "threads launch together while a data region is open", "convert the loop with '!$portable parallel', or let one thread launch")
+		default: // the calls stand in front of the threads
+			h.together(s, n)
 		}
-		h.statement(s, n)
 	}
 	h.flush()
 	h.updates(s, tail)
@@ -169,6 +174,7 @@ func (f *finder) calls(e nest.Effects) bool {
 
 func (h *hooks) statement(s *scope.Scope, n tree.Node) {
 	h.updates(s, n.Info().Before)
+	h.at = n.Info().Where.From
 	target := n.Info().Label != 0 && h.targets[n.Info().Label]
 	if target {
 		h.flush()
@@ -192,6 +198,13 @@ func (h *hooks) statement(s *scope.Scope, n tree.Node) {
 			for _, e := range parts.Expressions(n) {
 				h.reads(&w, nil, inside, e)
 			}
+			if n.Kind == tree.Counted {
+				var own want
+				h.touch(&own, s, nest.Touched{Root: s.Lookup(n.Variable), Written: true})
+				if !own.empty() {
+					h.f.refuse(n.Where.From, "'"+n.Variable+"' shares its memory with others while a data region is open, and launches in the loop may use them", "count with another variable")
+				}
+			}
 			if n.Kind == tree.While && !w.empty() {
 				h.f.refuse(n.Where.From, "the condition of DO WHILE uses arrays, or calls what is not seen, and launches in the loop may change them", "write DO, and in it IF (...) EXIT")
 			}
@@ -209,6 +222,11 @@ func (h *hooks) statement(s *scope.Scope, n tree.Node) {
 			break
 		}
 		h.threads(n)
+		switch n.(type) {
+		case *tree.Where, *tree.Forall:
+			h.f.refuse(n.Info().Where.From, "a data region is open, and WHERE or FORALL launches loops", "assign to a variable first")
+			return
+		}
 		var w want
 		for _, e := range parts.Expressions(n) {
 			if _, is := n.(*tree.Associate); is && h.f.seen.Variable(s, e) {
@@ -410,7 +428,7 @@ func (h *hooks) nest(s *scope.Scope, do *tree.Do, n *nest.Nest) {
 	}
 	for _, a := range n.Arguments {
 		if a.Object != nil {
-			h.effects(&w, s, h.f.seen.Subscripts(s, a.Object))
+			h.place(&w, s, h.f.seen.Subscripts(s, a.Object))
 		}
 	}
 	set := func(e tree.Expression) { h.effects(&w, s, h.f.seen.Target(s, e)) }

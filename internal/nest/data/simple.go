@@ -19,9 +19,9 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 	case *tree.Assignment:
 		h.assignment(&w, &after, s, n)
 	case *tree.PointerAssignment:
-		h.effects(&w, s, h.f.seen.Subscripts(s, n.Left))
+		h.place(&w, s, h.f.seen.Subscripts(s, n.Left))
 		if h.f.seen.Variable(s, n.Right) {
-			h.effects(&w, s, h.f.seen.Subscripts(s, n.Right))
+			h.place(&w, s, h.f.seen.Subscripts(s, n.Right))
 		} else {
 			h.reads(&w, &after, s, n.Right)
 		}
@@ -86,7 +86,7 @@ func (h *hooks) assignment(w, after *want, s *scope.Scope, n *tree.Assignment) {
 	}
 	h.reads(w, after, s, n.Right)
 	left := h.f.seen.Target(s, n.Left)
-	h.effects(w, s, left)
+	h.place(w, s, left)
 	if h.f.calls(h.f.seen.Statements(s, n)) {
 		h.effects(after, s, left)
 	}
@@ -115,7 +115,7 @@ func (h *hooks) leave(w *want, s *scope.Scope, d nest.Touched, stays bool) {
 
 func (h *hooks) allocation(w, after *want, s *scope.Scope, n *tree.Allocation) {
 	for _, e := range n.Objects {
-		h.effects(w, s, h.f.seen.Subscripts(s, e))
+		h.place(w, s, h.f.seen.Subscripts(s, e))
 		if n.Kind != "deallocate" {
 			continue
 		}
@@ -126,9 +126,11 @@ func (h *hooks) allocation(w, after *want, s *scope.Scope, n *tree.Allocation) {
 		}
 	}
 	for _, o := range n.Options {
-		if o.Keyword == "source" {
+		if o.Keyword == "source" || o.Keyword == "mold" {
 			h.reads(w, after, s, o.Value)
+			continue
 		}
+		h.place(w, s, h.f.seen.Target(s, o.Value))
 	}
 }
 
@@ -223,7 +225,7 @@ func (h *hooks) actual(w, after *want, s *scope.Scope, d *scope.Symbol, a tree.E
 		h.reads(w, after, s, a)
 		return
 	}
-	h.effects(w, s, h.f.seen.Subscripts(s, a))
+	h.place(w, s, h.f.seen.Subscripts(s, a))
 	if d != nil && !d.Value {
 		if d.Intent == "out" && (d.Allocatable || d.Type.Base == scope.Derived && !plain(d, 0)) {
 			w.leaveAll = true // the call frees what it has
@@ -295,15 +297,15 @@ func (h *hooks) reads(w, after *want, s *scope.Scope, e tree.Expression) {
 	switch e := e.(type) {
 	case nil:
 		return
-	case *tree.Name, *tree.Component:
-		h.effects(w, s, h.f.seen.Expression(s, e))
+	case *tree.Name, *tree.Component, *tree.ImpliedDo:
+		h.place(w, s, h.f.seen.Expression(s, e))
 		return
 	case *tree.Reference:
 		switch meaning, y := s.Meaning(e); meaning {
 		case scope.IntrinsicCall:
 			for i, a := range e.Arguments {
 				if i == 0 && y != nil && slices.Contains(inquiries, y.Name) {
-					h.effects(w, s, h.f.seen.Subscripts(s, a.Value))
+					h.place(w, s, h.f.seen.Subscripts(s, a.Value))
 					continue
 				}
 				h.reads(w, after, s, a.Value)
@@ -320,25 +322,26 @@ func (h *hooks) reads(w, after *want, s *scope.Scope, e tree.Expression) {
 			}
 			return
 		default:
-			h.effects(w, s, h.f.seen.Expression(s, e))
+			h.place(w, s, h.f.seen.Expression(s, e))
 			return
 		}
 	case *tree.Binary, *tree.Unary:
-		all := h.f.seen.Expression(s, e)
 		if operator(s, e) {
-			h.effects(w, s, all)
-			if h.f.calls(all) {
-				w.all, w.unseen, w.at = true, "a defined operator", e.Span().From
-			}
+			h.place(w, s, h.f.seen.Expression(s, e))
 			return
 		}
-	case *tree.ImpliedDo:
-		h.effects(w, s, h.f.seen.Expression(s, e))
-		return
 	}
 	for _, x := range parts.Direct(e) {
 		h.reads(w, after, s, x)
 	}
+}
+
+// place adds what a part of a statement uses in which no loop may be launched: nothing stands between its subscripts, or its iterations.
+func (h *hooks) place(w *want, s *scope.Scope, e nest.Effects) {
+	if h.f.calls(e) {
+		h.f.refuse(h.at, "a data region is open, and a function in a subscript, an implied DO or an operator launches loops", "assign its value to a variable first")
+	}
+	h.effects(w, s, e)
 }
 
 func operator(s *scope.Scope, e tree.Expression) (defined bool) {

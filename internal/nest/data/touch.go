@@ -258,9 +258,9 @@ func (h *hooks) lines(w *want, condition string) (list []string) {
 	case w.all && (w.unseen != "" || w.later):
 		list = append(list, "call @portable_data_expose()")
 	case w.all:
-		list = append(list, "call @portable_data_host(.false.)")
+		list = append(list, "call @portable_data_host("+h.f.logical(false)+")")
 	case w.shared:
-		list = append(list, "call @portable_data_host(.true.)")
+		list = append(list, "call @portable_data_host("+h.f.logical(true)+")")
 	}
 	if w.unseen != "" {
 		list = append(list, "call @portable_data_pause()")
@@ -337,6 +337,18 @@ func (h *hooks) argument(name string, x *item) string {
 		return "@portable_arg(" + name + ", " + one + ", access=" + access + ")"
 	}
 	return h.f.arg(name, access)
+}
+
+// logical is a constant of the library's kind.
+func (f *finder) logical(value bool) string {
+	text := ".false."
+	if value {
+		text = ".true."
+	}
+	if !f.o.Small {
+		text += "_4"
+	}
+	return text
 }
 
 // arg is portable_arg of an array. Its name in reports is the last 32 characters.
