@@ -28,7 +28,7 @@ program p
   !$portable end data
   print '(z16)', x, y, t
 end program
-`, warns: "'z', which launches in the data region use, has no name in it"},
+`, notes: "'z', which launches in the data region use, has no name in it"},
 	{name: "constructs", source: `module objects
   use k
   type thing

@@ -97,6 +97,39 @@ program p
   print '(z16)', y
 end program
 `, warns: "is not seen"},
+	{name: "a procedure that frees", source: `program p
+  use k
+  interface
+    subroutine renew(x)
+      real(8), allocatable, intent(inout) :: x(:)
+    end subroutine
+  end interface
+  real(8), allocatable :: a(:), b(:)
+  integer :: s
+  allocate (a(50), b(50))
+  a = 1; b = 2
+  !$portable data ! region r
+  do s = 1, 6
+    call grow(a, 1.5d0)
+    call grow(b, 0.5d0)
+    if (s == 3) call renew(a)
+    call set(b(1:20), 0.5d0)
+    call blocks
+    call smooth(min(size(a), 50), a(1:50), b)
+  end do
+  !$portable end data
+  print '(z16)', a, b
+contains
+  subroutine blocks
+    real(8), allocatable :: own(:)
+    allocate (own(50))
+    call set(own, 2d0)
+    own(3) = 1
+    call grow(own, 3d0)
+    b(7) = own(4)
+  end subroutine
+end program
+`, warns: "'renew', called while a data region is open, is not seen"},
 	{name: "exits, returns and the host", source: `module early
   use k
 contains

@@ -188,6 +188,7 @@ func TestCalls(t *testing.T) {
 		{"s = star(2)", "host(.false.)", ""},
 		{"call far(s)", "host(.true.) pause() | resume()", "'far', called while a data region is open, is not seen"},
 		{"call far(b)", "expose(b both) host(.true.) pause() | resume()", "'far'"},
+		{"call far(field)", "expose(field both) leave(field both) host(.true.) pause() | stay(field both) resume()", "'far'"},
 		{"call system_clock(k)", "", ""},
 		{"!$omp parallel\ns = b(1)\nif (k > 2) s = a(2)\n!$omp end parallel", "host(b read) host(a read)", ""},
 		{"allocate (field(3), stat=k, source=a(1))", "host(a read)", ""},
@@ -220,11 +221,11 @@ func TestCalls(t *testing.T) {
 			}
 			require.Equal(t, row.want, strings.Join(list, " "), text)
 			if row.warns == "" {
-				require.Empty(t, plan.Notes)
+				require.Empty(t, plan.Warnings)
 				return
 			}
-			require.NotEmpty(t, plan.Notes)
-			require.Contains(t, plan.Notes[0].Text, row.warns)
+			require.NotEmpty(t, plan.Warnings)
+			require.Contains(t, plan.Warnings[0].Text, row.warns)
 		})
 	}
 }

@@ -128,7 +128,10 @@ func (f *finder) through(list *[]use, s *scope.Scope, procedure tree.Expression,
 			continue
 		}
 		root, path, ok := whole(s, actuals[k], x.path != "")
-		if ok {
+		if !ok {
+			f.note(actuals[k].Span().From, "'"+parts.Show(actuals[k])+x.path+"', which launches in a data region use, is a part of an array of structures: each launch copies it",
+				"use a structure of arrays")
+		} else {
 			add(list, use{root, path + x.path, x.written, x.reads, x.first, x.at})
 		}
 	}

@@ -23,7 +23,8 @@ type Call struct {
 // Plan is what the regions of a program need.
 type Plan struct {
 	Refusals []nest.Refusal
-	Notes    []nest.Refusal // what makes a region slower: that it cannot see
+	Warnings []nest.Refusal // calls that are not seen
+	Notes    []nest.Refusal // arrays that are copied at each launch
 	Calls    map[*tree.File][]Call
 	Lines    map[*tree.File][]*source.Line // directives of OpenACC and OpenMP that the generated file loses
 	Regions  int
@@ -115,6 +116,13 @@ func (f *finder) refuse(at token.Pos, text, remedy string) {
 	if key := (touchKey{at, text}); !f.touched[key] {
 		f.touched[key] = true
 		f.plan.Refusals = append(f.plan.Refusals, nest.Refusal{Rule: "directive", At: at, Text: text, Remedy: remedy})
+	}
+}
+
+func (f *finder) warn(at token.Pos, text, remedy string) {
+	if key := (touchKey{at, text}); !f.touched[key] {
+		f.touched[key] = true
+		f.plan.Warnings = append(f.plan.Warnings, nest.Refusal{Rule: "directive", At: at, Text: text, Remedy: remedy})
 	}
 }
 

@@ -67,11 +67,11 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 // unseen tells that nothing is known of a procedure.
 func (h *hooks) unseen(w *want) {
 	if w.foreign {
-		h.f.note(w.at, "'"+w.unseen+"', called while a data region is open, is not converted with this file: its launches copy all arrays",
+		h.f.warn(w.at, "'"+w.unseen+"', called while a data region is open, is not converted with this file: its launches copy all arrays",
 			"convert its file in the same run")
 		return
 	}
-	h.f.note(w.at, "'"+w.unseen+"', called while a data region is open, is not seen: arrays that it may use are copied before each call, and again to the device",
+	h.f.warn(w.at, "'"+w.unseen+"', called while a data region is open, is not seen: arrays that it may use are copied before each call, and again to the device",
 		"give its source with --with, or call it outside of the region")
 }
 
@@ -170,6 +170,7 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 		h.effects(w, s, e)
 		if w.unseen != "" || e.Unknown {
 			w.unseen, w.foreign = name, false
+			h.maybeFreed(w, s, args)
 		}
 		return
 	}
@@ -202,6 +203,27 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 			d = dummies[k]
 		}
 		h.actual(w, after, s, d, a)
+	}
+}
+
+// maybeFreed adds arrays whose memory a procedure that gets them may free: its dummies may be ALLOCATABLE or POINTER.
+func (h *hooks) maybeFreed(w *want, s *scope.Scope, args []tree.Argument) {
+	for _, a := range args {
+		y := (*scope.Symbol)(nil)
+		switch e := a.Value.(type) {
+		case *tree.Name:
+			y = s.Lookup(e.Name)
+		case *tree.Component:
+			y = s.Component(e)
+		}
+		if y == nil || y.Kind != scope.Variable || !y.Allocatable && !y.Pointer {
+			continue
+		}
+		for _, d := range h.f.seen.Target(s, a.Value).Data {
+			if d.Written {
+				h.leave(w, s, d, true)
+			}
+		}
 	}
 }
 

@@ -244,6 +244,9 @@ func (h *hooks) lines(w *want, condition string) (list []string) {
 		call := "@portable_data_host"
 		switch {
 		case x.leaves:
+			if w.unseen != "" {
+				list = append(list, h.guarded(x.guards, "call @portable_data_expose("+h.argument(name, x)+")")...)
+			}
 			call = "@portable_data_leave"
 		case w.all || w.leaveAll:
 			continue

@@ -53,8 +53,11 @@ func (p *Program) Report(command string) *verdicts.Report {
 		r.Messages = append(r.Messages, verdicts.Message{Place: at, Level: "error", Text: fault.Text, Remedy: fault.Remedy})
 	}
 	if p.regions != nil {
-		for _, note := range p.regions.Notes {
-			r.Messages = append(r.Messages, verdicts.Message{Place: p.Place(note.At), Level: "warning", Text: note.Text, Remedy: note.Remedy})
+		for _, w := range p.regions.Warnings {
+			r.Messages = append(r.Messages, verdicts.Message{Place: p.Place(w.At), Level: "warning", Text: w.Text, Remedy: w.Remedy})
+		}
+		for _, n := range p.regions.Notes {
+			r.Messages = append(r.Messages, verdicts.Message{Place: p.Place(n.At), Level: "note", Text: n.Text, Remedy: n.Remedy})
 		}
 	}
 	for _, n := range p.Nests {
