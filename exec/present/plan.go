@@ -1,6 +1,6 @@
 package present
 
-import "slices"
+// Without package slices: its generic functions for these types would add 14 KB to each program.
 
 // Outcome says what came of a plan.
 type Outcome uint8
@@ -17,6 +17,7 @@ const (
 type Plan struct {
 	Copies  []Copy
 	At      []uintptr // of a launch: place of each span on the device; 0: it is not in a region, and the launch copies it
+	up      []Copy    // go behind Copies
 	fetched []*entry  // the host becomes current
 	brought []*entry  // the device becomes current, with or without a copy
 	written []*entry  // by the kernel
@@ -152,15 +153,7 @@ func (t *Table) Close(label string, thread uint64) *Plan {
 }
 
 func (t *Table) begun(p *Plan) *Plan {
-	slices.SortStableFunc(p.Copies, func(a, b Copy) int {
-		switch {
-		case a.Up == b.Up:
-			return 0
-		case b.Up:
-			return -1
-		}
-		return 1
-	})
+	p.Copies = append(p.Copies, p.up...)
 	t.plan = p
 	return p
 }
@@ -180,7 +173,11 @@ func (p *Plan) fetch(e *entry) {
 }
 
 func (p *Plan) copy(e *entry, up bool) {
-	p.Copies = append(p.Copies, Copy{Start: e.Start, Bytes: uint64(e.End - e.Start), Unit: unit(e.Unit), There: e.there(), Device: e.at, Up: up, Before: e.before,
+	list := &p.Copies
+	if up {
+		list = &p.up
+	}
+	*list = append(*list, Copy{Start: e.Start, Bytes: uint64(e.End - e.Start), Unit: unit(e.Unit), There: e.there(), Device: e.at, Up: up, Before: e.before,
 		Region: e.region.label, Name: e.Name})
 }
 
@@ -234,22 +231,36 @@ func (t *Table) Done(o Outcome) (made []Copy, err error) {
 	if p.closing == nil {
 		return made, nil
 	}
-	t.regions = slices.DeleteFunc(t.regions, func(r *region) bool { return r == p.closing })
-	t.entries = slices.DeleteFunc(t.entries, func(e *entry) bool {
-		if e.region == p.closing && e.block != 0 {
+	regions, entries := t.regions[:0], []*entry(nil)
+	for _, r := range t.regions {
+		if r != p.closing {
+			regions = append(regions, r)
+		}
+	}
+	for _, e := range t.entries {
+		if e.region != p.closing {
+			entries = append(entries, e)
+			continue
+		}
+		if e.block != 0 {
 			if failed := t.Memory.Free(e.at, e.block); err == nil {
 				err = failed
 			}
 		}
-		if e.region == p.closing && e.before != 0 {
+		if e.before != 0 {
 			t.Memory.FreeHost(e.before)
 		}
-		return e.region == p.closing
-	})
+	}
+	t.regions, t.entries = regions, entries
 	return made, err
 }
 
 // copied reports whether the plan copies the array to the device.
 func (e *entry) copied(p *Plan) bool {
-	return slices.ContainsFunc(p.Copies, func(c Copy) bool { return c.Up && c.Start == e.Start })
+	for _, c := range p.up {
+		if c.Start == e.Start {
+			return true
+		}
+	}
+	return false
 }

@@ -1,9 +1,6 @@
 package present
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
 // Span is the host memory from the first to the last element of an array: Start to End-1. Unit is the size of an element.
 type Span struct {
@@ -78,7 +75,7 @@ type Table struct {
 	Memory  Memory
 	mu      sync.Mutex
 	regions []*region
-	entries []*entry // by Start
+	entries []*entry
 	paused  map[uint64]int
 	plan    *Plan
 }
@@ -103,17 +100,15 @@ func (t *Table) Add(thread uint64, s Span, clause Clause, shared bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := t.innermost(thread, "")
-	if i < 0 || s.Start >= s.End || slices.ContainsFunc(t.entries, s.overlaps) {
+	if i < 0 || s.Start >= s.End {
 		return
 	}
-	e := &entry{Span: s, region: t.regions[i], clause: clause, shared: shared, host: true, fresh: clause == Out || clause == Local}
-	at, _ := slices.BinarySearchFunc(t.entries, e, func(a, b *entry) int {
-		if a.Start < b.Start {
-			return -1
+	for _, e := range t.entries {
+		if s.overlaps(e) {
+			return
 		}
-		return 1
-	})
-	t.entries = slices.Insert(t.entries, at, e)
+	}
+	t.entries = append(t.entries, &entry{Span: s, region: t.regions[i], clause: clause, shared: shared, host: true, fresh: clause == Out || clause == Local})
 }
 
 func (t *Table) innermost(thread uint64, label string) int {
