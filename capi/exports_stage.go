@@ -85,6 +85,8 @@ func portable__go_stage_begin(s *C.struct_portable__staging) (st C.portable_stat
 		plan = regions.Leave(spans...)
 	case C.PORTABLE__DATA_EXPOSE:
 		plan = regions.Expose(spans...)
+	case C.PORTABLE__DATA_EXIT:
+		plan = regions.Exit(thread, spans[0])
 	case C.PORTABLE__DATA_END:
 		plan = regions.Close(label, thread)
 	default:
@@ -183,6 +185,10 @@ func atDataRegion(s *C.struct_portable__staging, label string, spans []present.S
 		if len(spans) > 0 {
 			regions.Add(thread, spans[0], present.Clause(s.clause&15), s.clause&16 != 0)
 		}
+	case C.PORTABLE__DATA_ENTER:
+		if len(spans) > 0 {
+			regions.Enter(thread, spans[0], present.Clause(s.clause&15))
+		}
 	case C.PORTABLE__DATA_STAY:
 		if len(spans) > 0 {
 			regions.Stay(spans[0])
@@ -192,6 +198,13 @@ func atDataRegion(s *C.struct_portable__staging, label string, spans []present.S
 	case C.PORTABLE__DATA_RESUME:
 		regions.Resume(thread)
 	}
+}
+
+func reported(region string) string {
+	if region == present.Entered {
+		return region
+	}
+	return "data " + region
 }
 
 //export portable__go_stage_end
@@ -214,7 +227,7 @@ func portable__go_stage_end(s *C.struct_portable__staging, outcome C.int32_t) (s
 	}
 	copies, err := regions.Done(present.Outcome(outcome))
 	for _, c := range copies {
-		stagings.Add("data "+c.Region, c.Name, c.Bytes)
+		stagings.Add(reported(c.Region), c.Name, c.Bytes)
 	}
 	if s.block != 0 {
 		if failed := (stageMemory{}).Free(int(s.index), uintptr(s.block)); err == nil {

@@ -25,6 +25,7 @@ type Plan struct {
 	leaving []*entry
 	exposed []*entry
 	closing *region
+	exiting []*entry
 }
 
 // Launch plans a launch on a device. A span that lies in a present array uses its copy, if all spans of the launch that overlap the array do. The host
@@ -152,6 +153,25 @@ func (t *Table) Close(label string, thread uint64) *Plan {
 	return t.begun(p)
 }
 
+// Exit ends one Enter of the array that has the memory of s. The last one brings it to the host.
+func (t *Table) Exit(thread uint64, s Span) *Plan {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := &Plan{}
+	for _, e := range t.entries {
+		if e.entered == 0 || !s.overlaps(e) || e.region.thread != thread {
+			continue
+		}
+		if e.entered--; e.entered == 0 {
+			p.exiting = append(p.exiting, e)
+			if !e.away {
+				p.fetch(e)
+			}
+		}
+	}
+	return t.begun(p)
+}
+
 func (t *Table) begun(p *Plan) *Plan {
 	p.Copies = append(p.Copies, p.up...)
 	t.plan = p
@@ -228,17 +248,17 @@ func (t *Table) Done(o Outcome) (made []Copy, err error) {
 			e.device = false
 		}
 	}
-	if p.closing == nil {
+	if p.closing == nil && len(p.exiting) == 0 {
 		return made, nil
 	}
 	regions, entries := t.regions[:0], []*entry(nil)
 	for _, r := range t.regions {
-		if r != p.closing {
+		if r != p.closing { // that of Enter stays
 			regions = append(regions, r)
 		}
 	}
 	for _, e := range t.entries {
-		if e.region != p.closing {
+		if e.region != p.closing && !p.exits(e) {
 			entries = append(entries, e)
 			continue
 		}
@@ -253,6 +273,15 @@ func (t *Table) Done(o Outcome) (made []Copy, err error) {
 	}
 	t.regions, t.entries = regions, entries
 	return made, err
+}
+
+func (p *Plan) exits(e *entry) bool {
+	for _, x := range p.exiting {
+		if x == e {
+			return true
+		}
+	}
+	return false
 }
 
 // copied reports whether the plan copies the array to the device.

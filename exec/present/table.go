@@ -56,6 +56,7 @@ type entry struct {
 	host, device bool
 	fresh        bool // no content is wanted yet
 	away         bool // its memory may have been freed
+	entered      int  // how often Enter added it, without Exit
 	exposed      bool // a procedure that is not seen had it, and may write elements until another such procedure returns
 	before       uintptr
 }
@@ -69,6 +70,9 @@ type region struct {
 	label  string
 	thread uint64
 }
+
+// Entered is the label of the region of arrays that Enter adds.
+const Entered = "enter data"
 
 // Table is the regions that are open. Threads: safe.
 type Table struct {
@@ -99,21 +103,67 @@ func (t *Table) Counts() (regions, entries int) {
 func (t *Table) Add(thread uint64, s Span, clause Clause, shared bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i := t.innermost(thread, "")
-	if i < 0 || s.Start >= s.End {
-		return
+	if i := t.innermost(thread, ""); i >= 0 {
+		t.add(t.regions[i], s, clause, shared)
 	}
+}
+
+// add gives the new entry; nil: there is none.
+func (t *Table) add(r *region, s Span, clause Clause, shared bool) *entry {
+	if s.Start >= s.End {
+		return nil
+	}
+	t.drop(s)
 	for _, e := range t.entries {
 		if s.overlaps(e) {
+			return nil
+		}
+	}
+	e := &entry{Span: s, region: r, clause: clause, shared: shared, host: true, fresh: clause == Out || clause == Local}
+	t.entries = append(t.entries, e)
+	return e
+}
+
+// Enter adds an array that stays until Exit was called as often. Procedures elsewhere may use it.
+func (t *Table) Enter(thread uint64, s Span, clause Clause) {
+	t.mu.Lock()
+	if i := t.innermost(thread, Entered); i < 0 {
+		t.regions = append([]*region{{label: Entered, thread: thread}}, t.regions...)
+	}
+	for _, e := range t.entries {
+		if s.within(e) && e.entered > 0 && !e.away {
+			e.entered++
+			t.mu.Unlock()
 			return
 		}
 	}
-	t.entries = append(t.entries, &entry{Span: s, region: t.regions[i], clause: clause, shared: shared, host: true, fresh: clause == Out || clause == Local})
+	if e := t.add(t.regions[t.innermost(thread, Entered)], s, clause, true); e != nil {
+		e.entered = 1
+	}
+	t.mu.Unlock()
+}
+
+// drop forgets arrays whose memory was freed, and now is that of s.
+func (t *Table) drop(s Span) {
+	var kept []*entry
+	for _, e := range t.entries {
+		if !e.away || !s.overlaps(e) {
+			kept = append(kept, e)
+			continue
+		}
+		if e.block != 0 {
+			_ = t.Memory.Free(e.at, e.block) // the pool reports what is wrong
+		}
+		if e.before != 0 {
+			t.Memory.FreeHost(e.before)
+		}
+	}
+	t.entries = kept
 }
 
 func (t *Table) innermost(thread uint64, label string) int {
 	for i := len(t.regions) - 1; i >= 0; i-- {
-		if r := t.regions[i]; r.thread == thread && (label == "" || r.label == label) {
+		if r := t.regions[i]; r.thread == thread && (r.label == label || label == "" && r.label != Entered) {
 			return i
 		}
 	}

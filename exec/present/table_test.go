@@ -199,6 +199,44 @@ func TestDiscarded(t *testing.T) {
 	require.Equal(t, []int{1, 0}, []int{up, down})
 }
 
+// Arrays that are entered stay over regions, until they left as often; memory that was freed and allocated again is a new array.
+func TestEntered(t *testing.T) {
+	table, memory := newTable()
+	a := span(0x1000, 0x2000, true, true)
+	up, down := 0, 0
+	run := func(p *Plan, o Outcome) {
+		u, d := table.run(t, p, o)
+		up, down = up+u, down+d
+	}
+	table.Enter(1, a, In)
+	table.Enter(1, a, In)
+	table.Add(1, span(0x3000, 0x4000, true, true), Derived, false)
+	require.Zero(t, table.Launch(1, 0, []Span{span(0x3000, 0x4000, true, true)}, false).At[0], "no region is open")
+	table.Done(Nothing)
+	table.Open("r", 1)
+	table.Add(1, a, Derived, false)
+	run(table.Launch(1, 0, []Span{a}, false), Ran)
+	run(table.Close("r", 1), Copied)
+	run(table.Exit(1, a), Copied)
+	run(table.Launch(1, 0, []Span{a}, false), Ran)
+	require.Equal(t, []int{1, 0}, []int{up, down})
+	run(table.Exit(2, a), Copied) // another thread has nothing
+	run(table.Exit(1, a), Copied)
+	require.Equal(t, []int{1, 1}, []int{up, down})
+	require.Empty(t, memory.live)
+	run(table.Exit(1, a), Copied)
+	table.Enter(1, a, In)
+	run(table.Launch(1, 0, []Span{a}, false), Ran)
+	run(table.Leave(a), Copied)
+	table.Enter(1, span(0x1800, 0x2800, true, true), In)
+	require.Empty(t, memory.live)
+	p := table.Launch(1, 0, []Span{span(0x1800, 0x2800, true, true)}, false)
+	require.NotZero(t, p.At[0])
+	run(p, Ran)
+	run(table.Exit(1, span(0x1800, 0x2800, true, true)), Copied)
+	require.Empty(t, memory.live)
+}
+
 // A procedure that is not seen may write elements of the host while the device changes others.
 func TestExposed(t *testing.T) {
 	table, memory := newTable()

@@ -363,10 +363,10 @@ static int may_begin(void) { return !portable__running_job && portable__cuda_any
 int32_t portable__data_open(void) { return atomic_load_explicit(&regions, memory_order_relaxed) > 0 && !portable__running_job; }
 
 portable_status portable__data(int32_t what, const char *label, const struct portable__fortran_argument *a, int32_t clause) {
-  if (what == PORTABLE__DATA_BEGIN ? !may_begin() : !portable__data_open()) return PORTABLE_OK;
+  if (what == PORTABLE__DATA_BEGIN || what == PORTABLE__DATA_ENTER ? !may_begin() : !portable__data_open()) return PORTABLE_OK;
   if (a && (!is_array(a) || a->rank > PORTABLE__ARGUMENT_RANKS)) return PORTABLE_OK;
   const int32_t index = portable__cuda_index(portable_default_device());
-  if (what == PORTABLE__DATA_ADD && portable__cuda_takes(index < 0 ? 0 : index, (uintptr_t)a->data)) return PORTABLE_OK;
+  if ((what == PORTABLE__DATA_ADD || what == PORTABLE__DATA_ENTER) && portable__cuda_takes(index < 0 ? 0 : index, (uintptr_t)a->data)) return PORTABLE_OK;
   struct portable__stage *s = made(what, label, a != NULL, index < 0 ? 0 : index, NULL);
   if (!s) return PORTABLE_ERR_NOMEM;
   s->plan.clause = clause;

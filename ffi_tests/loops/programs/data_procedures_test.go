@@ -272,6 +272,91 @@ end program
   print '(z16)', a, b, t
 end program
 `, want: []string{"r a 1", "r b 2", "r t 1"}},
+	{name: "enter and exit", source: `module state
+  use k
+  real(8), allocatable, save :: f(:), g(:)
+contains
+  subroutine start(n)
+    integer, intent(in) :: n
+    allocate (f(n), g(n))
+    f = 1; g = 2
+    !$acc enter data copyin(f) create(g)
+  end subroutine
+  subroutine finish
+    !$acc exit data copyout(f) delete(g)
+    deallocate (f, g)
+  end subroutine
+  subroutine work(s)
+    integer, intent(in) :: s
+    call set(g, 0.5d0*s)
+    call smooth(200, g, f)
+    if (s == 7) f(3) = 4
+  end subroutine
+end module
+program p
+  use state
+  real(8) :: b(200), x
+  integer :: s, r
+  b = 1; x = 0
+  do r = 1, 2
+    call start(200)
+    do s = 1, 10
+      call work(s)
+      call grow(b, 1.1d0)
+      if (s == 5) x = x + f(4)
+    end do
+    print '(z16)', f, g(7)
+    call finish
+  end do
+  print '(z16)', b, x
+end program
+`, entered: []string{"f 10", "g 2"}},
+	{name: "threads", flags: []string{"-fopenmp"}, source: `module halves
+  use k
+contains
+  subroutine half(a, low, high)
+    real(8), intent(inout) :: a(:)
+    integer, intent(in) :: low, high
+    integer :: s
+    !$portable data inout(a) ! region r
+    do s = 1, 20
+      call grow(a(low:high), 1.01d0)
+      a(low) = a(low) + 1
+    end do
+    !$portable end data
+  end subroutine
+end module
+program p
+  use halves
+  real(8) :: a(400), x
+  integer :: t, s
+  a = 1
+  !$omp parallel do num_threads(2)
+  do t = 0, 1
+    call half(a, 1 + 200*t, 200*(t+1))
+  end do
+  x = 0
+  !$portable data ! region q
+  do s = 1, 5
+    call grow(a, 0.9d0)
+    !$omp parallel do reduction(max:x)
+    do t = 1, 400
+      x = max(x, a(t))
+    end do
+    !$omp parallel
+    !$omp sections
+    !$omp section
+    a(3) = a(3) + 1
+    !$omp section
+    a(4) = a(4) + 2
+    !$omp end sections
+    !$omp end parallel
+    call grow(a(1:100), 0.8d0)
+  end do
+  !$portable end data
+  print '(z16)', a, x
+end program
+`, want: []string{"q a 12"}},
 	{name: "openmp", source: `program p
   use k
   real(8) :: a(300), b(300)

@@ -20,6 +20,7 @@ type regional struct {
 	warns        string   // a part of what convert warns of
 	notes        string   // and of its notes
 	flags        []string
+	entered      []string // array copies, of ENTER DATA
 }
 
 const regionalKernels = `module k
@@ -117,6 +118,10 @@ func TestDataRegions(t *testing.T) {
 			for _, row := range r.want {
 				f := strings.Fields(row)
 				require.Regexp(t, `data \w+:`+strconv.Itoa(lineOf(t, r.source, "! region "+f[0]))+` +`+f[1]+` +`+f[2]+` `, text, row)
+			}
+			for _, row := range r.entered {
+				f := strings.Fields(row)
+				require.Regexp(t, `enter data +`+f[0]+` +`+f[1]+` `, text, row)
 			}
 			if len(r.want) > 0 && r.warns == "" {
 				require.Len(t, regexp.MustCompile(`(?m)^data `).FindAllString(text, -1), len(r.want), text)

@@ -284,11 +284,55 @@ end subroutine
 	require.Contains(t, plan.Notes[0].Text, "'there', which launches in the data region use, has no name in it")
 }
 
-// Directives that open no region, and regions without launches, have a note.
+// Arrays that ENTER DATA cannot keep, and regions without launches, have a note.
 func TestNotes(t *testing.T) {
 	plan, _ := planOf(t, "subroutine s(a)\n  real :: a(5)\n  !$acc enter data copyin(a)\n  a(1) = 2\n  !$portable data\n  a(2) = 3\n  !$portable end data\nend subroutine\n", true)
 	require.Empty(t, plan.Refusals)
 	require.Len(t, plan.Notes, 2)
-	require.Contains(t, plan.Notes[0].Text, "'enter data' has no region")
+	require.Contains(t, plan.Notes[0].Text, "'a' is copied at each launch in spite of 'enter data'")
 	require.Contains(t, plan.Notes[1].Text, "no loop in the data region runs on a device")
+}
+
+// ENTER DATA gives all procedures with launches their calls, if nothing outlives its memory.
+func TestEnter(t *testing.T) {
+	const text = `module m
+  real, allocatable, save :: a(:)
+contains
+  subroutine begin(d)
+    real :: d(3)
+    !$acc enter data copyin(a) create(d)
+  end subroutine
+  subroutine launch
+    do i = 1, size(a)
+      a(i) = 2*a(i)
+    end do
+    a(1) = 3
+  end subroutine
+  subroutine alone(x)
+    real :: x(:)
+    x(1) = x(2)
+  end subroutine
+end module
+program p
+  use m
+  real :: d(3)
+  allocate (a(5), source=1.0)
+  call begin(d)
+  call launch
+  call alone(a)
+  print *, a(3)
+  !$acc exit data copyout(a)
+end program
+`
+	plan, out := planOf(t, text, true)
+	require.Empty(t, plan.Refusals)
+	require.Len(t, plan.Notes, 1)
+	require.Contains(t, plan.Notes[0].Text, "'d' is copied at each launch in spite of 'enter data': it is not a variable of a module")
+	require.Contains(t, out, ">if (allocated(a)) call enter(arg(a, lbound(a), 'both', name='a'), 'in')\n    !$acc enter")
+	require.Contains(t, out, ">  if (allocated(a)) call host(arg(a, lbound(a), 'both', name='a'))\n>end if\n    a(1) = 3")
+	require.Contains(t, out, ">  if (allocated(a)) call host(arg(a, lbound(a), 'both', name='a'))\n>end if\n  call alone(a)")
+	require.NotContains(t, out, ">end if\n    x(1) = x(2)")
+	require.Contains(t, out, ">if (allocated(a)) call exit(arg(a, lbound(a), 'both', name='a'))\n  !$acc exit")
+	plan, _ = planOf(t, strings.Replace(text, "program p", "subroutine p", 1)[:strings.Index(text, "end program")]+"\n", true)
+	require.Contains(t, plan.Notes[0].Text, "the main program is in none of the files")
 }

@@ -55,6 +55,7 @@ type finder struct {
 	files   map[int32]*tree.File
 	overlay map[string]bool // COMMON blocks that two procedures declare differently
 	fresh   map[*tree.Unit]bool
+	points  []*point
 	dropped map[*source.Line]bool // directives of regions of threads that are converted
 }
 
@@ -79,7 +80,7 @@ func Find(p *scope.Program, nests []*nest.Nest, o Options) *Plan {
 			}
 		}
 	}
-	if len(list) == 0 || o.Device == nil {
+	if len(list)+len(f.points) == 0 || o.Device == nil {
 		return f.plan
 	}
 	f.seen = nest.NewSeen(p)
@@ -101,10 +102,11 @@ func Find(p *scope.Program, nests []*nest.Nest, o Options) *Plan {
 			f.units[n.Unit] = true
 		}
 	}
+	f.plan.Regions = len(list)
+	f.enter()
 	for _, r := range list {
 		f.region(r)
 	}
-	f.plan.Regions = len(list)
 	for file, calls := range f.plan.Calls {
 		slices.SortStableFunc(calls, func(a, b Call) int { return cmp.Compare(a.At, b.At) })
 		f.plan.Calls[file] = calls

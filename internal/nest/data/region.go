@@ -69,10 +69,7 @@ func (f *finder) block(u *tree.Unit, s *scope.Scope, body []tree.Node, tail []*t
 				f.regions[r.begin] = r
 				list = append(list, r)
 			case "enter", "exit":
-				if f.o.Device != nil {
-					f.note(d.Line.Span.From, "'"+p.Data.Kind+" data' has no region: these arrays are copied at each launch outside of one",
-						"write '!$portable data' and '!$portable end data' around the loop over the steps")
-				}
+				f.points = append(f.points, &point{u, s, d.Line, p.Data})
 			}
 		}
 	}
