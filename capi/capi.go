@@ -47,7 +47,7 @@ import (
 var lib = instance.New(
 	instance.Environment{Lookup: edge.Lookup, Names: names, Refused: refused, HugePages: instance.HugePages},
 	instance.Fronts{FastPath: fastPath(), None: addresses{}, Blocks: parked{}, Watch: watch, Tool: watching, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Named: devicesNamed, Watchers: watchers{},
-		Timing: timing, Timers: timers, WriteFile: writeFile, Fallbacks: fallbacks, Staged: stagings.Report, Streams: streams.Close, Calls: calls{}},
+		Timing: timing, Timers: timers, WriteFile: writeFile, Fallbacks: fallbacks, Staged: stagings.Report, Streams: streamsEnd, Calls: calls{}},
 	printLine,
 )
 

@@ -12,13 +12,14 @@ import (
 
 	"libportable/exec"
 	"libportable/exec/present"
+	"libportable/internal/instance"
 )
 
 // stagings counts the copies since the start of the library.
 var stagings exec.Stagings
 
 // regions are the data regions.
-var regions = present.Table{Memory: stageMemory{}}
+var regions = present.Table{Memory: regionMemory{pools: map[uintptr]*instance.Pool{}, host: map[uintptr]unsafe.Pointer{}}}
 
 // stageMemory are the pools for copies of host memory.
 type stageMemory struct{}
@@ -39,20 +40,50 @@ func (stageMemory) Free(device int, block uintptr) error {
 	return pool.Free(block)
 }
 
-// hostBlocks are the blocks of Host; the table of regions has its lock when it asks.
-var hostBlocks = map[uintptr]unsafe.Pointer{}
+// regionMemory is the memory of data regions, with the pools of its blocks: the last finalize frees them. The table has its lock when it asks.
+type regionMemory struct {
+	pools map[uintptr]*instance.Pool
+	host  map[uintptr]unsafe.Pointer
+}
 
-func (stageMemory) Host(bytes uint64) uintptr {
+func (m regionMemory) Allocate(device int, bytes uint64, label string) (uintptr, error) {
+	pool, err := lib.Staging(device)
+	if err != nil {
+		return 0, err
+	}
+	block, err := pool.AllocateRoom(bytes, bytes, pool.Labels().ID(label))
+	if err == nil {
+		m.pools[block] = pool
+	}
+	return block, err
+}
+
+func (m regionMemory) Free(_ int, block uintptr) error {
+	pool := m.pools[block]
+	delete(m.pools, block)
+	return pool.Free(block)
+}
+
+// streamsEnd ends the streams, and the regions that the program leaves open, before pools report their blocks.
+func streamsEnd() (ended int, lost string, busy bool) {
+	ended, lost, busy = streams.Close()
+	if !busy {
+		regions.End()
+	}
+	return ended, lost, busy
+}
+
+func (m regionMemory) Host(bytes uint64) uintptr {
 	p := C.portable__memory(C.size_t(bytes))
 	if p != nil {
-		hostBlocks[uintptr(p)] = p
+		m.host[uintptr(p)] = p
 	}
 	return uintptr(p)
 }
 
-func (stageMemory) FreeHost(block uintptr) {
-	C.free(hostBlocks[block])
-	delete(hostBlocks, block)
+func (m regionMemory) FreeHost(block uintptr) {
+	C.free(m.host[block])
+	delete(m.host, block)
 }
 
 //export portable__go_stage_begin
@@ -187,7 +218,7 @@ func atDataRegion(s *C.struct_portable__staging, label string, spans []present.S
 		}
 	case C.PORTABLE__DATA_ENTER:
 		if len(spans) > 0 {
-			regions.Enter(thread, spans[0], present.Clause(s.clause&15))
+			regions.Enter(thread, spans[0])
 		}
 	case C.PORTABLE__DATA_STAY:
 		if len(spans) > 0 {

@@ -262,13 +262,8 @@ func (t *Table) Done(o Outcome) (made []Copy, err error) {
 			entries = append(entries, e)
 			continue
 		}
-		if e.block != 0 {
-			if failed := t.Memory.Free(e.at, e.block); err == nil {
-				err = failed
-			}
-		}
-		if e.before != 0 {
-			t.Memory.FreeHost(e.before)
+		if failed := t.free(e); err == nil {
+			err = failed
 		}
 	}
 	t.regions, t.entries = regions, entries

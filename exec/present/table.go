@@ -125,7 +125,7 @@ func (t *Table) add(r *region, s Span, clause Clause, shared bool) *entry {
 }
 
 // Enter adds an array that stays until Exit was called as often. Procedures elsewhere may use it.
-func (t *Table) Enter(thread uint64, s Span, clause Clause) {
+func (t *Table) Enter(thread uint64, s Span) {
 	t.mu.Lock()
 	if i := t.innermost(thread, Entered); i < 0 {
 		t.regions = append([]*region{{label: Entered, thread: thread}}, t.regions...)
@@ -137,7 +137,7 @@ func (t *Table) Enter(thread uint64, s Span, clause Clause) {
 			return
 		}
 	}
-	if e := t.add(t.regions[t.innermost(thread, Entered)], s, clause, true); e != nil {
+	if e := t.add(t.regions[t.innermost(thread, Entered)], s, InOut, true); e != nil {
 		e.entered = 1
 	}
 	t.mu.Unlock()
@@ -151,12 +151,7 @@ func (t *Table) drop(s Span) {
 			kept = append(kept, e)
 			continue
 		}
-		if e.block != 0 {
-			_ = t.Memory.Free(e.at, e.block) // the pool reports what is wrong
-		}
-		if e.before != 0 {
-			t.Memory.FreeHost(e.before)
-		}
+		t.free(e)
 	}
 	t.entries = kept
 }
@@ -196,6 +191,28 @@ func (t *Table) Stay(s Span) {
 			e.away = false
 		}
 	}
+}
+
+// End frees all memory, and empties the table: the program ends, also inside of a region.
+func (t *Table) End() {
+	t.mu.Lock()
+	for _, e := range t.entries {
+		t.free(e)
+	}
+	t.mu.Unlock()
+	t.Forget()
+}
+
+// free frees the memory of an array.
+func (t *Table) free(e *entry) (err error) {
+	if e.block != 0 {
+		err = t.Memory.Free(e.at, e.block)
+	}
+	if e.before != 0 {
+		t.Memory.FreeHost(e.before)
+	}
+	e.block, e.before = 0, 0
+	return err
 }
 
 // Forget empties the table without copies; the library starts.

@@ -208,8 +208,8 @@ func TestEntered(t *testing.T) {
 		u, d := table.run(t, p, o)
 		up, down = up+u, down+d
 	}
-	table.Enter(1, a, In)
-	table.Enter(1, a, In)
+	table.Enter(1, a)
+	table.Enter(1, a)
 	table.Add(1, span(0x3000, 0x4000, true, true), Derived, false)
 	require.Zero(t, table.Launch(1, 0, []Span{span(0x3000, 0x4000, true, true)}, false).At[0], "no region is open")
 	table.Done(Nothing)
@@ -225,16 +225,20 @@ func TestEntered(t *testing.T) {
 	require.Equal(t, []int{1, 1}, []int{up, down})
 	require.Empty(t, memory.live)
 	run(table.Exit(1, a), Copied)
-	table.Enter(1, a, In)
+	table.Enter(1, a)
 	run(table.Launch(1, 0, []Span{a}, false), Ran)
 	run(table.Leave(a), Copied)
-	table.Enter(1, span(0x1800, 0x2800, true, true), In)
+	table.Enter(1, span(0x1800, 0x2800, true, true))
 	require.Empty(t, memory.live)
 	p := table.Launch(1, 0, []Span{span(0x1800, 0x2800, true, true)}, false)
 	require.NotZero(t, p.At[0])
 	run(p, Ran)
 	run(table.Exit(1, span(0x1800, 0x2800, true, true)), Copied)
 	require.Empty(t, memory.live)
+	table.Enter(1, a)
+	run(table.Launch(1, 0, []Span{a}, false), Ran)
+	table.End()
+	require.Empty(t, memory.live, "the program ends")
 }
 
 // A procedure that is not seen may write elements of the host while the device changes others.

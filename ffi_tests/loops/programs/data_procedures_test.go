@@ -310,7 +310,7 @@ program p
   end do
   print '(z16)', b, x
 end program
-`, entered: []string{"f 10", "g 2"}},
+`, entered: []string{"f 10", "g 4"}},
 	{name: "threads", flags: []string{"-fopenmp"}, source: `module halves
   use k
 contains

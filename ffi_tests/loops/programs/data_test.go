@@ -114,6 +114,7 @@ func TestDataRegions(t *testing.T) {
 				require.Equal(t, want, out, about)
 				return text
 			}
+			require.Empty(t, run("on the device"), "it prints nothing new")
 			text = run("on the device", "PORTABLE_PROFILE=1")
 			for _, row := range r.want {
 				f := strings.Fields(row)

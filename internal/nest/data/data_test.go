@@ -328,7 +328,7 @@ end program
 	require.Empty(t, plan.Refusals)
 	require.Len(t, plan.Notes, 1)
 	require.Contains(t, plan.Notes[0].Text, "'d' is copied at each launch in spite of 'enter data': it is not a variable of a module")
-	require.Contains(t, out, ">if (allocated(a)) call enter(arg(a, lbound(a), 'both', name='a'), 'in')\n    !$acc enter")
+	require.Contains(t, out, ">if (allocated(a)) call enter(arg(a, lbound(a), 'both', name='a'))\n    !$acc enter")
 	require.Contains(t, out, ">  if (allocated(a)) call host(arg(a, lbound(a), 'both', name='a'))\n>end if\n    a(1) = 3")
 	require.Contains(t, out, ">  if (allocated(a)) call host(arg(a, lbound(a), 'both', name='a'))\n>end if\n  call alone(a)")
 	require.NotContains(t, out, ">end if\n    x(1) = x(2)")

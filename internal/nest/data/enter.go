@@ -46,7 +46,7 @@ func (f *finder) enter() {
 				f.note(x.At, "'"+name+"' is copied at each launch in spite of 'enter data': "+why, "write '!$portable data' and '!$portable end data' around the loop over the steps")
 				continue
 			}
-			lines = append(lines, h.guarded(guards, "call @portable_data_enter("+f.arg(name, "'both'")+", '"+x.Clause+"')")...)
+			lines = append(lines, h.guarded(guards, "call @portable_data_enter("+f.arg(name, "'both'")+")")...)
 			entered = true
 		}
 		f.units[p.unit] = true
