@@ -200,6 +200,9 @@ func (n *one) leaveLevel() {
 	t.comment(4, "the loops inside run on a device")
 	if n.outside() {
 		t.add(4, "@portable_outside = @portable_on_device() .and. @portable_host == 0")
+		if n.w.o.hasRegions() { // the body has no calls that bring arrays of regions between launches
+			t.add(4, "if (@portable_outside) @portable_outside = .not. @portable_data_open()")
+		}
 		t.add(4, "if (@portable_outside) @portable_host = 1")
 		return
 	}

@@ -231,7 +231,7 @@ func (n *one) launch(names []string) {
 			from += ", @portable_arg"
 		}
 	}
-	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0) {
+	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0 || n.outside()) {
 		from += ", @portable_data_open, @portable_data_host"
 	}
 	if n.hasChecks() || n.leastIterations() > 1 {
@@ -467,7 +467,7 @@ func (n *one) start() {
 
 // leaveRegions brings what data regions have on the device to the host, in front of a launch on the host.
 func (n *one) leaveRegions(indent int) {
-	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0) {
+	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0 || n.outside()) {
 		n.place.text.add(indent, "if (@portable_data_open()) call @portable_data_host("+n.no()+")")
 	}
 }

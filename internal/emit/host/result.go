@@ -205,6 +205,9 @@ func (n *one) identities(indent int) {
 func (n *one) reduce() {
 	t := &n.place.text
 	if n.device == nil {
+		if n.outside() {
+			n.leaveRegions(4)
+		}
 		n.beginResults(4)
 	}
 	n.cutLeaves()
