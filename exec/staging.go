@@ -155,7 +155,7 @@ func (s *Stagings) KeepsOrder(label, array string, rank int, rule Turned) {
 		return
 	}
 	if fastest, is := rule(array, rank); is && !slices.IsSorted(fastest) {
-		s.refuse(label, array, "a data region has it, in Fortran's order")
+		s.refuse(label, array, "it stays on the device in a data region")
 	}
 }
 

@@ -358,6 +358,11 @@ int32_t portable__fortran_device_takes(const struct portable__fortran_argument *
 int32_t portable__fortran_in_order(const struct portable__fortran_argument *a, const int64_t *order);
 /* Exchanges what the thread runs with *job; between two calls, launches of its kernel are launches of the program. */
 void portable__fortran_swap_kernel(const void **job);
+/* 1: a data region is open. */
+int32_t portable__fortran_data_open(void);
+/* Tells the library of a data region: `what` and `clause` as exec/stage/questions.h has them; array may be NULL. */
+portable_status portable__fortran_data(int32_t version, int32_t what, const char *label, size_t label_bytes, const struct portable__fortran_argument *array,
+                                       int32_t clause);
 portable_status portable__fortran_parallel_for_embedded(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
                                                         void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
                                                         size_t block_bytes, const struct portable__fortran_argument *args, int32_t count,

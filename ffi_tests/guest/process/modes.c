@@ -78,6 +78,8 @@ ROW(portable__fortran_device_takes, struct portable__fortran_argument a; memset(
 ROW(portable__fortran_on_device, portable__fortran_on_device(0))
 ROW(portable__fortran_in_order, struct portable__fortran_argument a; int64_t order[7] = {1}; memset(&a, 0, sizeof a); portable__fortran_in_order(&a, order))
 ROW(portable__fortran_swap_kernel, const void *job = NULL; portable__fortran_swap_kernel(&job); portable__fortran_swap_kernel(&job))
+ROW(portable__fortran_data_open, portable__fortran_data_open())
+ROW(portable__fortran_data, struct portable__fortran_argument a; memset(&a, 0, sizeof a); portable__fortran_data(PORTABLE_VERSION, 1, "modes", 5, &a, 0))
 ROW(portable__fortran_parallel_for_embedded, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for_embedded(PORTABLE_VERSION, "modes", 5, &b, kernel, NULL, 0, NULL, 0, " ", 1, 1, &c, 4, 0))
 ROW(portable__fortran_parallel_reduce_embedded, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
@@ -319,7 +321,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_num_threads), CALL(portable_parallel_for), CALL(portable_kernel_fail), CALL(portable_fence),
   CALL(portable_ensure), CALL(portable_in_kernel), CALL(portable_races_checked), CALL(portable_tile_iteration), CALL(portable_shadow_of),
   CALL(portable_shadow_read), CALL(portable_shadow_write),
-  CALL(portable_shadow_race), CALL(portable__fortran_overlap), CALL(portable__fortran_device_takes), CALL(portable__fortran_in_order), CALL(portable__fortran_swap_kernel), CALL(portable__fortran_on_device), CALL(portable__fortran_parallel_for_embedded), CALL(portable__fortran_parallel_reduce_embedded), CALL(portable__fortran_section), CALL(portable__fortran_parallel_for_list),
+  CALL(portable_shadow_race), CALL(portable__fortran_overlap), CALL(portable__fortran_device_takes), CALL(portable__fortran_in_order), CALL(portable__fortran_swap_kernel), CALL(portable__fortran_on_device), CALL(portable__fortran_data_open), CALL(portable__fortran_data), CALL(portable__fortran_parallel_for_embedded), CALL(portable__fortran_parallel_reduce_embedded), CALL(portable__fortran_section), CALL(portable__fortran_parallel_for_list),
   CALL(portable__fortran_parallel_reduce_list), CALL(portable__fortran_parallel_reduce_block), CALL(portable__fortran_shadow_of), CALL(portable__fortran_shadow_of_argument),
   CALL(portable__fortran_shadow_apart),
   CALL(portable__fortran_shadow_read), CALL(portable__fortran_shadow_write), CALL(portable__fortran_shadow_read32), CALL(portable__fortran_shadow_write32),
