@@ -90,8 +90,11 @@ portable__run("go build"
   "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi/archive)
 # Go starts itself in a constructor, which waits in a section of its own until the library asks (internal/edge/crossing.c).
 portable__run("ar x" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${AR}" x go.a go.o)
-portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=portable_go "${WORK_DIR}/go.o")
-portable__run("objcopy" "${OBJCOPY}" --add-symbol portable__go_start=portable_go:0 "${WORK_DIR}/go.o")
+# Other flags also take the type INIT_ARRAY from it: of a second section of that type gold makes a second array, and the
+# loader then runs no other constructor.
+set(go ".data.rel.ro.portable_go")
+portable__run("objcopy" "${OBJCOPY}" --rename-section ".init_array=${go},alloc,load,readonly,contents" "${WORK_DIR}/go.o")
+portable__run("objcopy" "${OBJCOPY}" --set-section-flags "${go}=alloc,load,data,contents" --add-symbol "portable__go_start=${go}:0" "${WORK_DIR}/go.o")
 portable__run("ar r" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${AR}" r go.a go.o)
 # -d gives common symbols a place, else Go's thread-local setup stays global. All code becomes one section with named
 # ends: frames of the library are recognised by their addresses, also in a stripped program.

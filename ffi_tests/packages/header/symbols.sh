@@ -13,6 +13,9 @@ if [ "$declared" != "$defined" ]; then
   diff <(echo "$declared") <(echo "$defined") || true
   exit 1
 fi
+# gold makes an array of each section of that type and of another name, and the loader runs one array alone.
+arrays=$(readelf -SW "$archive" | awk '{ sub(/^ *\[ *[0-9]+\]/, "") } $2 == "INIT_ARRAY" && $1 !~ /^\.init_array/ {print $1}')
+[ -z "$arrays" ] || { echo "FAILED: sections of type INIT_ARRAY: $arrays"; exit 1; }
 commons=$(nm "$archive" | awk '$2 == "C"' | wc -l)
 [ "$commons" = 0 ] || { echo "FAILED: $commons common symbols"; exit 1; }
 echo "$(wc -l <<<"$declared") names, $(stat -c %s "$archive") bytes"
