@@ -69,7 +69,7 @@ const char *portable__getenv(const char *name) {
 char **portable__go_arguments(int count, char **arguments) {
   size_t n = (size_t)count + 1, variables = n, own = 0;
   for (; arguments[n]; n++)
-    if (strncmp(arguments[n], NAME, sizeof NAME - 1) == 0) own = n;
+    if (!own && strncmp(arguments[n], NAME, sizeof NAME - 1) == 0) own = n; /* of two, Go takes the first */
   if (own && strstr(arguments[own], "asyncpreemptoff=")) return arguments; /* the user has decided */
   n++; /* the auxiliary vector: pairs, of which the last one has the type 0 */
   while (arguments[n]) n += 2;

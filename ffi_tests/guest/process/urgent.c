@@ -1,10 +1,12 @@
-/* urgent.c none|some: long work in Go under a handler of SIGURG that the program installs for a purpose of its own, as PETSc does, which ends the
- * program then. none: no such signal comes. some: one comes, in the same work: GODEBUG of the test lets Go send it. Not in this file: PETSc itself
+/* urgent.c none|some|twice: long work in Go under a handler of SIGURG that the program installs for a purpose of its own, as PETSc does, which ends the
+ * program then. none: no such signal comes. some: one comes, in the same work: GODEBUG of the test lets Go send it. twice: none
+ * again, with two variables of that name, of which Go takes the first. Not in this file: PETSc itself
  * (ffi_tests/mpi/libraries), other signals (storm.c). */
 #include "check.h"
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CELLS = 300000, MOST = 60 };
 
@@ -22,6 +24,12 @@ int main(int argc, char **argv) {
   portable_halo_lists_options o = PORTABLE_HALO_LISTS_OPTIONS_INIT;
   portable_halo halo;
   int i;
+  if (argc > 1 && strcmp(argv[1], "twice") == 0) {
+    char *const again[] = {argv[0], (char *)"none", NULL};
+    char *const variables[] = {(char *)"GODEBUG=panicnil=0", (char *)"GODEBUG=asyncpreemptoff=0", NULL};
+    execve(argv[0], again, variables);
+    return 1;
+  }
   signal(SIGURG, handler);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   for (i = 0; i < CELLS; i++) receive[i] = CELLS + (send[i] = i);
