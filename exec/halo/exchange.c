@@ -93,12 +93,13 @@ portable_status portable__exchange_differ(struct portable__halo *h, const struct
   return status;
 }
 
+/* An error that was seen before goes to all ranks, too. */
 static portable_status first(struct portable__halo *h, struct portable__fields *f, portable_fields fields, const portable_launch_config *launch,
-                             struct portable__exchange **out) {
+                             portable_status status, struct portable__exchange **out) {
   int64_t values[5] = {0};
   sweep(h);
-  struct portable__exchange *x = calloc(1, sizeof *x);
-  portable_status status = x ? PORTABLE_OK : portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory for an exchange", h->label);
+  struct portable__exchange *x = status == PORTABLE_OK ? calloc(1, sizeof *x) : NULL;
+  if (status == PORTABLE_OK && !x) status = portable__fail(PORTABLE_ERR_NOMEM, "halo '%s': no memory for an exchange", h->label);
   if (x) {
     x->fields = fields;
     x->number = h->exchanges;
@@ -129,9 +130,9 @@ static portable_status ready(const char *call, portable_halo halo, portable_fiel
   *x = NULL;
   if (!(*h = portable__halo_find(call, halo, &status)) || !(*f = portable__fields_find(call, fields, &status))) return status;
   for (*x = (*h)->exchange; *x && (*x)->fields != fields;) *x = (*x)->next;
-  if (launch && (launch->struct_size < sizeof(uint32_t) || launch->struct_size > sizeof *launch))
-    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", call, (*h)->label, (unsigned)launch->struct_size);
-  return portable_is_initialized() ? PORTABLE_OK : portable__not_running(call);
+  if (!portable_is_initialized()) return portable__not_running(call);
+  if (!launch || (launch->struct_size >= sizeof(uint32_t) && launch->struct_size <= sizeof *launch)) return PORTABLE_OK;
+  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", call, (*h)->label, (unsigned)launch->struct_size);
 }
 
 portable_status portable__exchange_fence(const struct portable__halo *h, const struct portable__exchange *x, const struct portable__fields *f,
@@ -217,7 +218,7 @@ portable_status portable_halo_begin(portable_halo halo, portable_fields fields, 
   struct portable__fields *f;
   struct portable__exchange *x;
   portable_status status = ready("portable_halo_begin", halo, fields, launch, &h, &f, &x);
-  if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
+  if (h && f && !x && portable_is_initialized()) status = first(h, f, fields, launch, status, &x);
   if (status == PORTABLE_OK && x->begun)
     return portable__fail(PORTABLE_ERR_STATE, "portable_halo_begin '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
   if (status == PORTABLE_OK) status = portable__exchange_fence(h, x, f, launch);
@@ -252,15 +253,15 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
   struct portable__fields *f;
   struct portable__exchange *x;
   portable_status status = ready("portable_halo_add", halo, fields, launch, &h, &f, &x);
-  if (status == PORTABLE_OK && !x) status = first(h, f, fields, launch, &x);
-  if (status != PORTABLE_OK) {
+  if (h && f && !x && portable_is_initialized()) status = first(h, f, fields, launch, status, &x);
+  if (status != PORTABLE_OK && (!x || x->begun || x->added || !portable_is_initialized())) {
     if (x && !x->begun && x->added) excuse(h, x, 1, 1);
     return status;
   }
   if (x->begun) return portable__fail(PORTABLE_ERR_STATE, "portable_halo_add '%s': the exchange of '%s' is in progress; call portable_halo_end first", h->label, f->label);
   if (!x->added) {
     int64_t none = 0;
-    if ((status = portable__cross_in(&crossing)) == PORTABLE_OK) {
+    if (status == PORTABLE_OK && (status = portable__cross_in(&crossing)) == PORTABLE_OK) {
       status = portable__halo_go.added(h, f);
       portable__cross_out(&crossing);
     }

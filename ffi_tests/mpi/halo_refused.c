@@ -90,6 +90,7 @@ static void released(portable_halo halo) {
 int main(int argc, char **argv) {
   static const char *const names[3] = {"u", "v", "extra"}, *const swapped[2] = {"v", "u"};
   static const int32_t kinds[3] = {PORTABLE_KIND_REAL64, PORTABLE_KIND_REAL64, PORTABLE_KIND_REAL64}, mixed[2] = {PORTABLE_KIND_REAL64, PORTABLE_KIND_REAL32};
+  portable_launch_config wrong = PORTABLE_LAUNCH_CONFIG_INIT;
   portable_fields fields;
   portable_halo halo;
   int odd;
@@ -115,10 +116,16 @@ int main(int argc, char **argv) {
   refused(halo, list(odd ? 0 : 1, names, kinds, 6, 2), PORTABLE_ERR_ARG, odd ? "there is no field" : "another rank has an error");
 
   fields = list(2, names, kinds, 6, 2);
+  wrong.struct_size = 1;
+  CHECK_STATUS(portable_halo_begin(halo, fields, odd ? &wrong : NULL), PORTABLE_ERR_ARG);
+  CHECK_TEXT(odd ? "launch.struct_size is 1" : "another rank has an error");
+  CHECK_STATUS(portable_halo_add(halo, fields, odd ? &wrong : NULL), PORTABLE_ERR_ARG);
   u[1] = u[4] = rank + 1;
   CHECK_STATUS(portable_halo_begin(halo, fields, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_halo_end(halo, fields, NULL), PORTABLE_OK);
   CHECK(u[0] == rank && u[5] == (rank + 1 < ranks ? rank + 2 : 0));
+  CHECK_STATUS(portable_halo_add(halo, fields, odd ? &wrong : NULL), PORTABLE_ERR_ARG);
+  CHECK_TEXT(odd ? "launch.struct_size is 1" : "another rank has an error");
   no_memory = odd;
   CHECK_STATUS(portable_halo_add(halo, fields, NULL), PORTABLE_ERR_DEVICE);
   CHECK_TEXT(odd ? "the transport failed: prepare gave the code" : "another rank has an error");
