@@ -54,6 +54,8 @@ program restarts
   if (writes) then
     call visit(.true.)
     call restart_write(MPI_COMM_WORLD, trim(file)//'.far', state, ghosts, step=far)
+    call restart_write(MPI_COMM_WORLD, trim(file)//'.least', state, ghosts, step=-huge(long)-1)
+    call restart_write(MPI_COMM_WORLD, trim(file)//'.least4', state, ghosts, step=-huge(step)-1)
 #ifdef PORTABLE_MPI_OLD
     call restart_write(MPI_COMM_WORLD, file, state, ghosts, time=0.1d0, step=7, values=[1/3d0, -2d0])
 #else
@@ -71,6 +73,12 @@ program restarts
     text = ''
     call restart_read(MPI_COMM_WORLD, trim(file)//'.far', state, ghosts, step=step, stat=stat, errmsg=text)
     call check(stat == gator_err_arg .and. index(text, 'the step in the file is 3000000000; read it into') > 0, text)
+    call restart_read(MPI_COMM_WORLD, trim(file)//'.least', state, ghosts, step=step, stat=stat, errmsg=text)
+    call check(stat == gator_err_arg .and. index(text, 'the step in the file is -9223372036854775808') > 0, text)
+    call restart_read(MPI_COMM_WORLD, trim(file)//'.least', state, ghosts, step=long)
+    call check(long == -huge(long)-1, 'the least step')
+    call restart_read(MPI_COMM_WORLD, trim(file)//'.least4', state, ghosts, step=step)
+    call check(step == -huge(step)-1, 'the least int32')
     call restart_read(MPI_COMM_WORLD, trim(file)//'.far', state, ghosts, time)
     call check(time == 0, 'a far step that is not asked for')
     call visit(.false.)

@@ -148,7 +148,7 @@ contains
     end if
     status = c_read(int(comm, c_int), trim(file)//c_null_char, portable_internal_fields_handle(fields), &
                     portable_internal_halo_handle(halo), numbers)
-    if (abs(numbers%step) > most) then ! on all ranks: they have one file
+    if (numbers%step > most .or. numbers%step < -most - 1) then ! on all ranks: they have one file
       write (text, '(a, i0, a)') 'the step in the file is ', numbers%step, '; read it into an integer(int64)'
       status = c_fail(int(-gator_err_arg, c_int32_t), "portable_restart_read '"//trim(file)//"': "//trim(text)//c_null_char)
       numbers%step = 0_c_int64_t
