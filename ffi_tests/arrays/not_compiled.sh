@@ -61,6 +61,8 @@ refused 'lists its own members: auto fields' 'serialize(Holds<std::vector<Holds<
 refused 'lists its members: auto fields' 'serialize(Holds<int>{1});@serialize(1);'
 refused 'has no elements side by side' 'serialize(Holds<std::vector<char>>());@serialize(Holds<std::vector<bool>>());'
 refused 'are copied to the host first' 'serialize(Holds<Array<double, 1>>());@serialize(Holds<Array<double, 1, memDevice>>());'
+refused 'which means nothing in another program' 'serialize(Holds<std::string>());@serialize(Holds<std::string_view>());'
+refused 'which means nothing in another program' 'serialize(Holds<std::vector<int>>());@serialize(Holds<std::vector<device_span<int>>>());'
 refused 'cannot be read back' 'serialize(Holds<Array<double, 2>>());@serialize(Holds<Array<const double, 2>>());'
 refused 'cannot be copied back' \
   'Copy<Array<const double, 1, memKernel>> d; Holds<Array<double, 1>> h; d.copy_to(h);@Copy<Array<const double, 1, memKernel>> e; Holds<Array<const double, 1>> g; e.copy_to(g);'

@@ -9,7 +9,7 @@
 // (portable_nested.hpp; docs/cxx/arrays-cpp.md).
 //
 // Members: numbers, enumerations, plain structures (copied byte by byte, so with no address in them), std::string, std::vector of any of these,
-// std::array and T[n], Array in memHost, structures with fields(), to any depth. A structure that has `static constexpr std::uint64_t serial_version`
+// std::array and T[n], Array in memHost, structures with fields(), to any depth, of which none has its own type inside. A structure that has `static constexpr std::uint64_t serial_version`
 // puts it into its number: change it when the meaning of members changes and their types do not.
 //
 // A buffer: the word PORTABLE, four bytes of the byte order, four of the format (1), the type's number, the length of all, a sum over all lengths and
@@ -23,7 +23,9 @@
 #endif
 
 #include <array>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace portable {
@@ -41,11 +43,20 @@ template <class S> struct SerialVersion<S, std::void_t<decltype(S::serial_versio
 
 template <class T> using FieldsOf = decltype(std::declval<std::remove_cv_t<T> &>().fields());
 
+// Plain by their bytes, of which some are an address.
+template <class T> struct HoldsAddress : std::is_same<T, std::nullptr_t> {};
+template <class T> struct HoldsAddress<device_span<T>> : std::true_type {};
+template <class T> struct HoldsAddress<device_ptr<T>> : std::true_type {};
+template <class T> struct HoldsAddress<host_ptr<T>> : std::true_type {};
+template <class T> struct HoldsAddress<std::reference_wrapper<T>> : std::true_type {};
+template <class C, class R> struct HoldsAddress<std::basic_string_view<C, R>> : std::true_type {};
+
 // How a member is written. `number` stands for its type; `least` is the least number of bytes.
 template <class T, class = void> struct Serial {
   static_assert(!std::is_pointer<T>::value, "a plain pointer does not say how many elements it has; make the member a Vector or an Array");
   static_assert(std::is_trivially_copyable<T>::value,
                 "a member that is no array, no vector and no plain value lists its own members: auto fields() { return std::tie(...); }");
+  static_assert(!HoldsAddress<T>::value, "a span, a view or a reference is only an address, which means nothing in another program; list the array or the string itself");
   static constexpr bool plain = true;
   static constexpr std::size_t least = sizeof(T);
   static constexpr std::uint64_t number(std::uint64_t sum) {
@@ -384,7 +395,7 @@ template <class S> std::vector<unsigned char> serialize(const S &from) {
 // Reads a structure that serialize has written, here or on another machine of the same byte order, and returns how many bytes it had; others may follow.
 // Arrays and vectors get new memory, Arrays their labels, too; members that are not listed stay as they are.
 // Errors:  Error ERR_ARG: the buffer is cut off, damaged, of another type, byte order or format, or no such buffer; Error and std::bad_alloc if memory is
-//          short. The structure is then as it was. A changed element is not found: files and networks have sums of their own.
+//          short. The structure is then as it was (but for containers whose allocators stay: a lack of memory may come between two). A changed element is not found: files and networks have sums of their own.
 // Threads: as serialize.  Since: 0.1
 template <class S> std::size_t deserialize(const void *buffer, std::size_t bytes, S &to) {
   static_assert(detail::HasFields<S>::value, "the structure lists its members: auto fields() { return std::tie(...); }");
