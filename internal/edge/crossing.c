@@ -10,6 +10,7 @@
 #endif
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ extern void (*const portable__go_start[])(int, char **, char **) __attribute__((
 /* In programs that link portable::allocate (gator/front/allocate). */
 extern void portable__allocate_begin(void) __attribute__((weak));
 
+uintptr_t portable__go_handler; /* of signals; 0: not known */
 static _Atomic int go_started; /* -1: it cannot be */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int count, waits;
@@ -68,7 +70,11 @@ static int has_room(void) {
 
 static void start(void) {
   const int can = !waits || has_room();
-  if (can && portable__go_start) portable__go_start[0](count, portable__go_arguments(count, arguments), variables);
+  if (can && portable__go_start) {
+    struct sigaction urgent;
+    portable__go_start[0](count, portable__go_arguments(count, arguments), variables);
+    if (sigaction(SIGURG, NULL, &urgent) == 0) portable__go_handler = (uintptr_t)urgent.sa_sigaction;
+  }
   atomic_store_explicit(&go_started, can ? 1 : -1, memory_order_release);
 }
 

@@ -43,10 +43,13 @@ __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exe
 #define PATIENCE 100 /* times 20 ms: long enough for a backtrace, and no hang where the first thread's handler goes on */
 
 /* The Go runtime's handler serves faults of Go code; one in a kernel would make it print goroutines and die by another
- * signal. It is known by this one, which few programs set and Go always has; PETSc sets it, with all others, by plain signal(). */
+ * signal. internal/edge has seen it when Go started; in programs of Go it is that of this signal, which few programs set. */
+extern uintptr_t portable__go_handler __attribute__((weak));
 static int is_go(const struct sigaction *a) {
   struct sigaction go;
-  return (a->sa_flags & SA_SIGINFO) && sigaction(SIGURG, NULL, &go) == 0 && go.sa_sigaction == a->sa_sigaction;
+  if (!(a->sa_flags & SA_SIGINFO)) return 0;
+  if (&portable__go_handler && portable__go_handler) return portable__go_handler == (uintptr_t)a->sa_sigaction;
+  return sigaction(SIGURG, NULL, &go) == 0 && go.sa_sigaction == a->sa_sigaction;
 }
 
 static const char *name_of(int number) {

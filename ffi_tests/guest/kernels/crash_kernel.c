@@ -94,6 +94,11 @@ int main(int argc, char **argv) {
   where = argv[2];
   if (strcmp(what, "handler_before") == 0 || strcmp(what, "handler_of_all") == 0) signal(SIGSEGV, ends_with_42);
   if (strcmp(what, "handler_of_all") == 0) signal(SIGURG, ends_with_42); /* as PETSc: the library must not take it for Go's */
+  if (strcmp(what, "handler_with_info") == 0) {
+    install(ends_with_43, 0);
+    sigaction(SIGSEGV, NULL, &old);
+    sigaction(SIGURG, &old, NULL);
+  }
   if (portable_init(NULL) != 0) return 97;
   if (strcmp(what, "handler_after_init") == 0) install(ends_with_43, 0);
   if (strcmp(what, "float") == 0) feenableexcept(FE_DIVBYZERO);
