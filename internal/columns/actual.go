@@ -161,7 +161,12 @@ func (p *Plan) dimensions(r *region, y *scope.Symbol) (where []int, why string) 
 	}
 	found := fits(func(c directive.Column, b bounds) bool { return p.sameText(r, c, b) })
 	if len(found) == 0 {
-		found = fits(func(c directive.Column, b bounds) bool { return p.sameValue(r, c, b) })
+		found = fits(func(c directive.Column, b bounds) bool {
+			other := func(o directive.Column) bool {
+				return o.Name != c.Name && p.sameText(r, o, b) && (o.First != c.First || o.Last != c.Last)
+			}
+			return p.sameValue(r, c, b) && !slices.ContainsFunc(r.d.Columns, other)
+		})
 	}
 	shape := "it has the shape (" + showBounds(all) + ")"
 	var want []string

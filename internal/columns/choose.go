@@ -141,6 +141,9 @@ func (p *Plan) stays(y *scope.Symbol, columns map[*scope.Symbol]bool, outside *t
 		if u.memory {
 			return "is allocated, or asked for its memory, at " + p.place(u.at.From)
 		}
+		if u.shape {
+			return "may get other bounds at " + p.place(u.at.From) + ", which an assignment to " + y.Name + colons(len(y.Dims)) + " and dummies without ALLOCATABLE do not give it"
+		}
 	}
 	if asked {
 		return ""
@@ -157,6 +160,11 @@ func (p *Plan) stays(y *scope.Symbol, columns map[*scope.Symbol]bool, outside *t
 		return "is a result: the physics sets it and never reads it"
 	}
 	return ""
+}
+
+// colons are the subscripts of all elements.
+func colons(rank int) string {
+	return "(" + strings.TrimSuffix(strings.Repeat(":, ", rank), ", ") + ")"
 }
 
 // byData reports whether a DATA statement gives a variable a value.

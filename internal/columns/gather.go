@@ -15,6 +15,7 @@ type use struct {
 	at     token.Span // of the name
 	set    bool       // it is the left side of an assignment
 	memory bool       // in ALLOCATE, DEALLOCATE or ALLOCATED
+	shape  bool       // an assignment, or a dummy that is allocatable, may give it other bounds
 }
 
 // site is a call.
@@ -170,6 +171,8 @@ func (t *text) assignment(s *scope.Scope, n *tree.Assignment) {
 	t.expression(s, n.Left)
 	if len(t.uses) > before { // the name of the left side is the first of its expression
 		t.uses[before].set = true
+		_, whole := n.Left.(*tree.Name)
+		t.uses[before].shape = whole && t.uses[before].symbol.Allocatable && ranked(s, n.Right)
 	}
 	t.expression(s, n.Right)
 	if y := s.Assignment(n.Left, n.Right); y != nil {
@@ -180,6 +183,12 @@ func (t *text) assignment(s *scope.Scope, n *tree.Assignment) {
 	if name, is := n.Left.(*tree.Name); is {
 		t.flows = append(t.flows, flow{to: s.Lookup(name.Name), from: named(s, n.Right)})
 	}
+}
+
+// ranked reports whether an expression may be an array.
+func ranked(s *scope.Scope, e tree.Expression) bool {
+	_, rank := s.TypeOf(e)
+	return rank != 0
 }
 
 // index adds the variable of a loop.
@@ -237,6 +246,9 @@ func (t *text) called(s *scope.Scope, base tree.Expression, y *scope.Symbol, arg
 			if d == nil {
 				t.write(s, args[i].Value)
 				continue
+			}
+			if len(t.uses) > before {
+				t.uses[before].shape = t.uses[before].shape || d.Allocatable
 			}
 			t.given(s, args[i].Value, d)
 		default:
