@@ -85,6 +85,7 @@ func Find(p *scope.Program, converted func(*tree.File) bool) *Plan {
 	plan.follow()
 	plan.levels()
 	plan.choose()
+	plan.between()
 	plan.write()
 	return plan
 }
