@@ -87,7 +87,7 @@ func (p *Plan) actual(r *region, a *tree.Argument, y, d *scope.Symbol) {
 	}
 	where, why := p.dimensions(r, array)
 	if why != "" {
-		p.fault(at, "write the indices into the call: "+example(r, parts.Show(a.Value), rank), "which dimensions of '%s' are those of columns is not known: %s", parts.Show(a.Value), why)
+		p.fault(at, "write the indices into the call: "+p.example(r, parts.Show(a.Value), p.shape(array), rank), "which dimensions of '%s' are those of columns is not known: %s", parts.Show(a.Value), why)
 		return
 	}
 	list := make([]string, rank)
@@ -117,13 +117,24 @@ func indices(r *region) string {
 	return strings.Join(names, ", ")
 }
 
-// example is how a user writes one column of an array.
-func example(r *region, array string, rank int) string {
-	list := indices(r)
-	for range rank - len(r.d.Columns) {
-		list += ", :"
+// example is how a user writes one column of an array: with each index at the dimension that has its bounds, if there are such dimensions.
+func (p *Plan) example(r *region, array string, all []bounds, rank int) string {
+	list, found := slices.Repeat([]string{":"}, rank), 0
+	for k, b := range all {
+		for _, c := range r.d.Columns {
+			if p.sameText(r, c, b) && list[k] == ":" && !slices.Contains(list, c.Name) {
+				list[k] = c.Name
+				found++
+			}
+		}
 	}
-	return array + "(" + list + ")"
+	if found < len(r.d.Columns) {
+		list = slices.Repeat([]string{":"}, rank)
+		for k, c := range r.d.Columns {
+			list[k] = c.Name
+		}
+	}
+	return array + "(" + strings.Join(list, ", ") + ")"
 }
 
 // bounds are those of a dimension, with the scope of their names.

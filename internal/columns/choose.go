@@ -273,11 +273,32 @@ func (p *Plan) calledOutside(outside *text) {
 		}
 		for _, y := range x.needs {
 			if v := p.private[y]; !v.asked {
-				p.fault(s.name.From, "call it by columns there too, or write private("+y.Name+") if it sets '"+y.Name+"' before it reads it",
+				p.fault(s.name.From, "call it by columns there too, or "+p.instead(y),
 					"'%s' uses the %s '%s', of which each column gets its own, and is called outside of the columns too", x.unit.Name, kept(y), y.Name)
 			}
 		}
 	}
+}
+
+// instead is how a user says that no column reads what others, or calls elsewhere, leave in y.
+func (p *Plan) instead(y *scope.Symbol) string {
+	if hidden(y) {
+		return "pass '" + y.Name + "' as an argument"
+	}
+	text := "write private(" + y.Name + ") if it sets '" + y.Name + "' before it reads it"
+	for _, r := range p.regions {
+		if slices.Contains(p.needed(r.text), y) && r.scope.Lookup(y.Name) != y {
+			where := ""
+			if y.Scope.Unit != nil && y.Scope.Kind == scope.ModuleScope {
+				where = ", with a USE of '" + y.Name + "' from " + y.Scope.Unit.Name + " where the directive stands"
+			}
+			if where == "" {
+				return "pass '" + y.Name + "' as an argument"
+			}
+			return text + where
+		}
+	}
+	return text
 }
 
 // fresh is a name that no file has.
