@@ -435,6 +435,21 @@ func (p *Plan) Places() (list []token.Pos) {
 // Copied reports whether a procedure is a copy that the plan has made.
 func (p *Plan) Copied(name string) bool { return p.copies[name] }
 
+// Own reports whether a variable of the text that the plan has made is one of which each column has its own: scratch, or a local variable of loops over
+// levels without the dimensions of columns.
+func (p *Plan) Own(y *scope.Symbol) bool {
+	if p.Names[y.Name] != "" && !p.copies[y.Name] {
+		return true
+	}
+	if y.Scope == nil || y.Scope.Unit == nil || y.Dummy || kept(y) != "" {
+		return false
+	}
+	return slices.ContainsFunc(p.regions, func(r *region) bool {
+		wide := slices.ContainsFunc(r.wide, func(w wide) bool { return w.symbol.Name == y.Name })
+		return r.level && !wide && r.unit.Name == y.Scope.Unit.Name && r.unit.File.Source.Name == y.Scope.Unit.File.Source.Name
+	})
+}
+
 // Empty reports whether no file has the clause.
 func (p *Plan) Empty() bool { return len(p.regions) == 0 && len(p.Faults) == 0 }
 

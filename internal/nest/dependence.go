@@ -413,6 +413,10 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 		c.private = append(c.private, y)
 		return
 	}
+	if own := c.f.options.Own; own != nil && own(y) && why.Rule != "" {
+		c.refuse(why)
+		return
+	}
 	if c.independent() && !proved && !(best.same && best.index == nil && best.a.ref.point() && best.b.ref.point() && sure(best)) {
 		c.asserted = true
 		c.proofs = append(c.proofs, Proof{Loop: c.variable.Name, Array: y.Name, A: best.a.where.at, B: best.b.where.at, Way: "asserted"})

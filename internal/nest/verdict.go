@@ -150,4 +150,6 @@ type Options struct {
 	// them no nest leaves devices to others.
 	Version   func(*Nest) bool
 	Converted func(*tree.File) bool
+	// Own reports whether each column has a variable of its own (package columns): that it is independent can then not be asserted, but must be proved.
+	Own func(*scope.Symbol) bool
 }

@@ -92,6 +92,9 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	if !o.Original {
 		p.columns(kinds)
 	}
+	if p.plan != nil {
+		options.Own = p.plan.Own
+	}
 	p.Stray = append(p.Stray, nest.Stray(p.Scope, options)...)
 	for _, n := range nest.Find(p.Scope, options) {
 		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules && !p.copied(n) && !(o.Original && n.Directive != nil && len(n.Directive.Columns) > 0) {
