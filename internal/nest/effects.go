@@ -385,6 +385,10 @@ func (m *summaries) target(s *scope.Scope, e tree.Expression, f *effects) {
 func (m *summaries) subscripts(s *scope.Scope, e tree.Expression, f *effects) {
 	switch e := e.(type) {
 	case *tree.Reference:
+		if meaning, _ := s.Meaning(e); meaning == scope.FunctionCall && m.exact { // what its result points to
+			m.reads(s, e, f)
+			return
+		}
 		m.subscripts(s, e.Base, f)
 		for i := range e.Arguments {
 			m.reads(s, e.Arguments[i].Value, f)

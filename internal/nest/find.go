@@ -99,7 +99,7 @@ func (f *finder) unit(u *tree.Unit) {
 	}
 	if s := f.program.Of(u); s != nil && len(f.effects.body(u)) > 0 {
 		regions := around.Finder{Program: f.program, Accept: f.options.Accept, Found: f.region}
-		regions.Unit(f.effects.body(u), u.EndBefore, s)
+		regions.Unit(f.effects.body(u), u.Tail(), s)
 		f.block(&context{unit: u, levels: []level{{block: f.effects.body(u), scope: s}}}, true)
 	}
 	f.directives(u.EndBefore)

@@ -199,4 +199,69 @@ call run(a, 100)
 print '(z16)', a
 end
 `},
+	{name: "pointers with new targets", source: `module views
+  use k
+  real(8), pointer :: seen(:) => null()
+contains
+  function view(x) result(y)
+    real(8), target, intent(in) :: x(:)
+    real(8), pointer :: y(:)
+    y => x(2:9)
+  end function
+  subroutine look(x)
+    real(8), target, intent(in) :: x(:)
+    seen => x
+  end subroutine
+end module
+program p
+  use views
+  real(8), target :: a(400), b(50)
+  real(8), pointer :: q(:)
+  real(8) :: x
+  integer :: s, i
+  a = 1; b = 2; x = 0
+  q => b
+  !$portable data ! region r
+  do s = 1, 4
+    call grow(a, 1.5d0)
+    call grow(b, 1.25d0)
+    x = x + b(3)
+    q => a(3:40)
+    q(2) = 7
+    call grow(a, 1.5d0)
+    call grow(b, 1.25d0)
+    q => view(b)
+    x = x + q(3)
+    q(4) = 2
+    call grow(b, 1.5d0)
+    view(b) = [1d0, 2d0, 3d0, 4d0, 5d0, 6d0, 7d0, 8d0]
+    call grow(b, 1.5d0)
+    x = x + sum(view(a))
+    call look(b)
+    seen(3) = 9
+    call grow(a, 1.5d0)
+    call look(a)
+    seen(4) = seen(5) + 9
+    call grow(a, 1.5d0)
+    call grow(b, 1.5d0)
+    do i = 1, 3           ! its pointer has a target in each iteration
+      q => a(i:)
+      q(1) = 0.5d0*q(2) + b(i)
+    end do
+    call grow(a, 1.5d0)
+    associate (z => a(5:9))
+      call grow(z, 0.5d0)
+      z(2) = 3
+    end associate
+  end do
+  !$portable end data
+  print '(z16)', a, b, x
+  !$portable data
+  call grow(a, 1.5d0)
+  !$portable end data
+contains
+  subroutine never
+  end subroutine
+end program
+`},
 }

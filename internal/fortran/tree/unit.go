@@ -58,6 +58,14 @@ type Unit struct {
 	File         *File
 }
 
+// Tail are the directives behind the last statement of the body.
+func (u *Unit) Tail() []*Directive {
+	if u.ContainsLine != nil {
+		return u.ContainsDirs
+	}
+	return u.EndBefore
+}
+
 // Bind is BIND(C, NAME=...).
 type Bind struct {
 	Name Expression // or nil

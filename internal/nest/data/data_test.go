@@ -336,3 +336,37 @@ end program
 	plan, _ = planOf(t, strings.Replace(text, "program p", "subroutine p", 1)[:strings.Index(text, "end program")]+"\n", true)
 	require.Contains(t, plan.Notes[0].Text, "the main program is in none of the files")
 }
+
+// A region may end in front of CONTAINS, and not behind procedures that are contained.
+func TestEndBeforeContains(t *testing.T) {
+	const text = "program p\n  real :: a(5)\n  !$portable data\n  do i = 1, 5\n    a(i) = i\n  end do\n  %scontains\n  subroutine q\n  end subroutine\n  %send program\n"
+	const end = "!$portable end data\n"
+	plan, out := planOf(t, fmt.Sprintf(text, end, ""), true)
+	require.Empty(t, plan.Refusals)
+	require.Contains(t, out, ">call end('p:3')\n  !$portable end data\ncontains")
+	plan, _ = planOf(t, fmt.Sprintf(text, "", end), true)
+	require.NotEmpty(t, plan.Refusals)
+	require.Contains(t, plan.Refusals[0].Text, "the data region has no end in its block")
+}
+
+// The result of a function that launches is read behind the launches.
+func TestPointerOfLaunch(t *testing.T) {
+	const text = "module m\n  real, target :: a(5)\ncontains\n  function f() result(p)\n    real, pointer :: p(:)\n    do i = 1, 5\n      a(i) = i\n    end do\n    p => a\n" +
+		"  end function\n  subroutine s(x, q)\n    real, pointer :: q(:)\n    !$portable data\n    %s\n    !$portable end data\n  end subroutine\nend module\n"
+	plan, _ := planOf(t, fmt.Sprintf(text, "q => f()"), true)
+	require.Empty(t, plan.Refusals)
+	plan, _ = planOf(t, fmt.Sprintf(text, "x = sum(f())"), true)
+	require.Len(t, plan.Refusals, 1)
+	require.EqualValues(t, 14, plan.Refusals[0].At.Line)
+	require.Contains(t, plan.Refusals[0].Text, "this statement uses what the result of 'f' points to, which launches loops")
+}
+
+// A region may stand in each branch of IF, with and without ELSE.
+func TestInBranches(t *testing.T) {
+	const region = "    !$portable data\n    do i = 1, 5\n      a(i) = i\n    end do\n    !$portable end data\n"
+	for _, others := range []string{"", "  else\n    k = 2\n", "  else if (k == 2) then\n    k = 2\n", "  else\n" + region, "  else if (k == 2) then\n" + region} {
+		plan, out := planOf(t, "subroutine s(k)\n  real :: a(5)\n  if (k == 1) then\n"+region+others+"  end if\nend subroutine\n", true)
+		require.Empty(t, plan.Refusals, others)
+		require.Equal(t, 1+strings.Count(others, "end data"), strings.Count(out, ">call end("), out)
+	}
+}

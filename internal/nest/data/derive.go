@@ -147,6 +147,11 @@ func whole(s *scope.Scope, e tree.Expression, structure bool) (root *scope.Symbo
 		return nil, "", false
 	}
 	root = s.Symbol(e)
+	if name, is := e.(*tree.Name); is { // of ASSOCIATE
+		if y := s.Lookup(name.Name); y.Kind == scope.Alias && y.Alias != nil && y.Scope != nil && y.Scope.Parent != nil {
+			return whole(y.Scope.Parent, y.Alias, structure)
+		}
+	}
 	if root == nil || root.Kind != scope.Variable {
 		return nil, "", false
 	}

@@ -22,6 +22,7 @@ type hooks struct {
 	run     want           // what statements since runAt use: their calls stand in front of the first of them
 	runAt   token.Pos
 	at      token.Pos // of the statement
+	pointed bool      // it assigns the result of a function to a pointer
 }
 
 // whole gives a procedure with launches its calls.
@@ -33,7 +34,7 @@ func (f *finder) whole(u *tree.Unit) {
 	f.done[u] = true
 	h := f.hooks(u)
 	h.bounds(s)
-	h.block(s, u.Body, u.EndBefore)
+	h.block(s, u.Body, u.Tail())
 }
 
 func (f *finder) hooks(u *tree.Unit) *hooks {
@@ -264,8 +265,12 @@ func (h *hooks) statement(s *scope.Scope, n tree.Node) {
 func (h *hooks) together(s *scope.Scope, n tree.Node) {
 	var w want
 	h.all(&w, s, n)
+	points := h.points(&w, s, n)
 	if w.unseen == "" {
 		h.collect(n, &w)
+		if points {
+			h.flush()
+		}
 		return
 	}
 	h.unseen(&w)

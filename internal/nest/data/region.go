@@ -32,7 +32,7 @@ func (f *finder) unit(u *tree.Unit) (list []*region) {
 		return nil
 	}
 	if s := f.program.Of(u); s != nil {
-		list = f.block(u, s, u.Body, u.EndBefore, nil)
+		list = f.block(u, s, u.Body, u.Tail(), nil)
 	}
 	for _, inner := range u.Contains {
 		list = append(list, f.unit(inner)...)
@@ -104,6 +104,9 @@ func (f *finder) block(u *tree.Unit, s *scope.Scope, body []tree.Node, tail []*t
 
 // tailOf are the directives behind a block of a construct.
 func tailOf(n tree.Node, block, blocks int, e tree.End) []*tree.Directive {
+	if f, is := n.(*tree.If); is && !f.HasElse && block == blocks-1 {
+		return nil // there is no such block
+	}
 	if block == blocks-1 {
 		return e.Before
 	}
@@ -111,6 +114,9 @@ func tailOf(n tree.Node, block, blocks int, e tree.End) []*tree.Directive {
 	case *tree.If:
 		if block+1 < len(n.Branches) {
 			return n.Branches[block+1].Before
+		}
+		if !n.HasElse {
+			return e.Before
 		}
 		return n.ElseDirs
 	case *tree.Select:

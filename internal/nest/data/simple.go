@@ -23,7 +23,9 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 		if h.f.seen.Variable(s, n.Right) {
 			h.place(&w, s, h.f.seen.Subscripts(s, n.Right))
 		} else {
+			h.pointed = true
 			h.reads(&w, &after, s, n.Right)
+			h.pointed = false
 		}
 	case *tree.Call:
 		h.subroutine(&w, &after, s, n)
@@ -46,9 +48,13 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 			h.reads(&w, &after, s, e)
 		}
 	}
+	points := h.points(&w, s, n)
 	alone := w.unseen != "" || w.later || !after.empty() || h.f.calls(h.f.seen.Statements(s, n)) || slices.ContainsFunc(w.order, func(name string) bool { return w.items[name].leaves })
 	if !alone && condition == "" {
 		h.collect(whole, &w)
+		if points { // pointers of the statements behind it have other targets
+			h.flush()
+		}
 		return
 	}
 	if w.unseen != "" {
@@ -192,6 +198,9 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 		h.effects(w, s, e)
 		w.all, w.unseen = true, name
 		return
+	}
+	if givesPointer(y) && !h.pointed {
+		h.f.refuse(h.at, "a data region is open, and this statement uses what the result of '"+name+"' points to, which launches loops", "assign the result to a pointer first")
 	}
 	h.f.whole(unit)
 	for k, a := range actuals {

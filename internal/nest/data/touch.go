@@ -1,6 +1,7 @@
 package data
 
 import (
+	"slices"
 	"strings"
 
 	"libportable/internal/fortran/scope"
@@ -25,11 +26,12 @@ type want struct {
 }
 
 type item struct {
-	guards []string
-	scalar bool
-	write  bool
-	leaves bool // its memory may be freed
-	stays  bool // and is there behind the statement if it is where it was
+	guards  []string
+	scalar  bool
+	pointer bool // found by a pointer
+	write   bool
+	leaves  bool // its memory may be freed
+	stays   bool // and is there behind the statement if it is where it was
 }
 
 func (w *want) empty() bool {
@@ -67,6 +69,7 @@ func (h *hooks) effects(w *want, s *scope.Scope, e nest.Effects) {
 	if name := h.f.foreign(e); name != "" && w.unseen == "" {
 		w.unseen, w.foreign = name, true
 	}
+	w.shared = w.shared || slices.ContainsFunc(e.Calls, givesPointer)
 	if e.Unknown || !e.All {
 		w.shared, w.unseen, w.foreign = true, "a procedure", false
 	}
@@ -106,7 +109,8 @@ func (h *hooks) touch(w *want, s *scope.Scope, d nest.Touched) {
 		w.all = true
 		return
 	}
-	w.add(name, item{guards: guards, scalar: len(last.Dims) == 0, write: d.Written})
+	pointer := slices.ContainsFunc(guards, func(g string) bool { return strings.HasPrefix(g, "associated(") })
+	w.add(name, item{guards: guards, scalar: len(last.Dims) == 0, pointer: pointer, write: d.Written})
 }
 
 // designator is the text of a datum in a scope, with the conditions under which it exists. known: it has one. last is its last component.
