@@ -264,4 +264,22 @@ contains
   end subroutine
 end program
 `},
+	{name: "labels at the ends of loops", source: `program p
+  use k
+  real(8) :: a(40), x
+  integer :: s, i
+  a = 1; x = 0
+  !$portable data ! region r
+  do 10 s = 1, 4
+    call grow(a, 1.5d0)
+  10 x = x + a(2)
+  do 20 s = 1, 2
+    do 20 i = 1, 2
+      call grow(a, 1.25d0)
+  20 a(i) = a(s) + x
+  30 print '(z16)', a(1)
+  !$portable end data
+  print '(z16)', a, x
+end program
+`, want: []string{"r a 12"}},
 }

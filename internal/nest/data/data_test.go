@@ -370,3 +370,18 @@ func TestInBranches(t *testing.T) {
 		require.Equal(t, 1+strings.Count(others, "end data"), strings.Count(out, ">call end("), out)
 	}
 }
+
+// A call behind the statement that ends a loop by its label would stand behind the loop.
+func TestEndOfLoopByLabel(t *testing.T) {
+	const text = "module m\ncontains\n  subroutine g(a)\n    real :: a(5)\n    do i = 1, 5\n      a(i) = i\n    end do\n  end subroutine\n" +
+		"  subroutine s(a)\n    real :: a(5)\n    external :: f\n    !$portable data\n    do 10 k = 1, 2\n      call g(a)\n%s    !$portable end data\n  end subroutine\nend module\n"
+	plan, _ := planOf(t, fmt.Sprintf(text, "      call f(a)\n    10 continue\n"), true)
+	require.Empty(t, plan.Refusals)
+	plan, out := planOf(t, fmt.Sprintf(text, "    10 a(1) = 2\n"), true)
+	require.Empty(t, plan.Refusals)
+	require.Contains(t, out, ">end if\n    10 a(1) = 2", "the label stays at its statement")
+	plan, _ = planOf(t, fmt.Sprintf(text, "    10 call f(a)\n"), true)
+	require.Len(t, plan.Refusals, 1)
+	require.EqualValues(t, 15, plan.Refusals[0].At.Line)
+	require.Contains(t, plan.Refusals[0].Text, "this statement, which needs a call behind it, ends a loop by its label")
+}

@@ -19,6 +19,7 @@ type hooks struct {
 	f       *finder
 	unit    *tree.Unit
 	targets map[int32]bool // labels to which statements jump
+	ends    map[int32]bool // labels at which loops end
 	run     want           // what statements since runAt use: their calls stand in front of the first of them
 	runAt   token.Pos
 	at      token.Pos // of the statement
@@ -38,7 +39,7 @@ func (f *finder) whole(u *tree.Unit) {
 }
 
 func (f *finder) hooks(u *tree.Unit) *hooks {
-	h := &hooks{f: f, unit: u, targets: map[int32]bool{}}
+	h := &hooks{f: f, unit: u, targets: map[int32]bool{}, ends: map[int32]bool{}}
 	for _, name := range []string{"lbound", "allocated", "associated", "present"} {
 		if s := f.program.Of(u); s != nil {
 			if y := s.Lookup(name); y.Kind != scope.Intrinsic && y.Kind != scope.Unknown {
@@ -49,6 +50,9 @@ func (f *finder) hooks(u *tree.Unit) *hooks {
 	parts.Nodes(u.Body, func(n tree.Node) {
 		for _, label := range targets(n) {
 			h.targets[label] = true
+		}
+		if do, ok := n.(*tree.Do); ok && do.EndLabel != 0 {
+			h.ends[do.EndLabel] = true
 		}
 	})
 	return h
@@ -96,9 +100,12 @@ func (h *hooks) collect(n tree.Node, w *want) {
 	h.run.merge(w)
 }
 
-// front is the place in front of a statement and of the directives that belong to it.
+// front is the place in front of a statement, its label and the directives that belong to it.
 func front(n tree.Node) token.Pos {
 	at := n.Info().Where.From
+	if l := n.Info().Line; l != nil && l.Label != 0 && l.Label == n.Info().Label && l.Span.From.File == at.File {
+		at = l.Span.From
+	}
 	for i := len(n.Info().Before) - 1; i >= 0; i-- {
 		l := n.Info().Before[i].Line
 		if l.Nested || directive.Parse(l).Data != nil {

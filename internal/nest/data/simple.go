@@ -67,6 +67,9 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 	if len(list) > 0 && len(targets(n)) > 0 {
 		h.f.refuse(n.Info().Where.From, "a data region is open, and this statement may jump over the call behind it", "write it without labels")
 	}
+	if label := whole.Info().Label; len(list) > 0 && label != 0 && h.ends[label] {
+		h.f.refuse(n.Info().Where.From, "a data region is open, and this statement, which needs a call behind it, ends a loop by its label", "end the loop with CONTINUE or END DO")
+	}
 	h.f.call(h.unit, parts.Behind(whole), true, list)
 }
 
