@@ -282,4 +282,91 @@ end program
   print '(z16)', a, x
 end program
 `, want: []string{"r a 12"}},
+	{name: "loops of threads that are converted", source: `module levels
+  implicit none
+contains
+  subroutine lex(n, m, c, q, w, s, mx)
+    integer, intent(in) :: n, m, c
+    real(8), intent(inout) :: q(n, m, c), w(m, c), s
+    integer, intent(inout) :: mx
+    real(8) :: tmp(n)
+    integer :: i, j, k, t
+    !$portable parallel on(cpu) private(tmp)
+    do j = 1, c
+      tmp = 0
+      !$portable data
+      !$portable parallel on(gpu)
+      do k = 1, m
+        do i = 1, n
+          q(i, k, j) = q(i, k, j)/2 + i
+        end do
+      end do
+      w(1, j) = q(2, 2, j)
+      !$portable parallel on(gpu)
+      do i = 1, n
+        tmp(i) = tmp(i) + q(i, 1, j) + w(1, j)
+      end do
+      !$portable end data
+      q(1, 1, j) = tmp(2)
+    end do
+    !$acc data copy(q) copyin(w)
+    !$omp parallel do private(t, k, i) reduction(max: mx)
+    do j = 1, c
+      do t = 1, 3
+        !$acc parallel loop
+        do k = 1, m
+          do i = 1, n
+            q(i, k, j) = q(i, k, j) - t + w(k, j)
+          end do
+        end do
+        if (t == 2) then
+          q(1, 2, j) = 5
+          !$acc parallel loop
+          do i = 1, n
+            q(i, 1, j) = q(i, 2, j)
+          end do
+          if (q(3, 1, j) > 100) cycle
+          w(2, j) = q(1, 1, j)
+          !$acc update device(w)
+        end if
+        mx = max(mx, int(q(2, 1, j)))
+      end do
+    end do
+    !$omp end parallel do
+    !$omp parallel do private(i)
+    do j = 1, c
+      !$portable data
+      !$acc parallel loop
+      do i = 1, n
+        q(i, 1, j) = q(i, 1, j) + 1
+      end do
+      w(3, j) = q(4, 1, j)
+      !$portable end data
+    end do
+    !$acc parallel loop reduction(+: s)
+    do j = 1, c
+      s = s + nint(q(1, 1, j))
+    end do
+    !$acc end data
+  end subroutine
+end module
+program p
+  use levels
+  implicit none
+  integer, parameter :: n = 30, m = 4, c = 6
+  real(8) :: q(n, m, c), w(m, c), s
+  integer :: it, mx
+  q = 1; w = 2; s = 0; mx = 0
+  call lex(n, m, c, q, w, s, mx)
+  !$acc data copy(q, w)
+  do it = 1, 3
+    call lex(n, m, c, q, w, s, mx)
+    q(1, 1, 1) = w(1, 1)
+    call lex(n, m, c - 1, q, w, s, mx)
+  end do
+  !$acc end data
+  print '(4z17)', q, w, s
+  print *, mx
+end program
+`},
 }

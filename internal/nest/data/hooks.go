@@ -415,7 +415,7 @@ func (h *hooks) branches(s *scope.Scope, n *tree.If, launches bool) {
 // threads refuses threads that launch together.
 func (h *hooks) threads(n tree.Node) {
 	for _, d := range n.Info().Before {
-		if d.Line.Sentinel != "omp" {
+		if d.Line.Sentinel != "omp" || h.f.dropped[d.Line] {
 			continue
 		}
 		switch directive.Parse(d.Line).Role {

@@ -57,7 +57,7 @@ type finder struct {
 	fresh   map[*tree.Unit]bool
 	pointed map[*tree.Unit]bool
 	points  []*point
-	dropped map[*source.Line]bool // directives of regions of threads that are converted
+	dropped map[*source.Line]bool // directives of converted loops, and of regions of threads around them
 }
 
 type touchKey struct {
@@ -93,6 +93,9 @@ func Find(p *scope.Program, nests []*nest.Nest, o Options) *Plan {
 			for _, l := range n.Region.Lines {
 				f.dropped[l] = true
 			}
+		}
+		if n.Directive != nil {
+			f.dropped[n.Directive.Line] = true
 		}
 		device, inside := o.Device(n)
 		if device {

@@ -220,7 +220,7 @@ func targets(n tree.Node) (list []int32) {
 func (f *finder) threads(r *region) {
 	var open []token.Pos
 	for _, l := range r.unit.File.Lines {
-		if l.Kind != source.Directive || l.Sentinel != "omp" || l.Span.From.File != r.begin.Span.From.File {
+		if l.Kind != source.Directive || l.Sentinel != "omp" || f.dropped[l] || l.Span.From.File != r.begin.Span.From.File {
 			continue
 		}
 		if l.Span.From.Offset > r.begin.Span.From.Offset {
@@ -238,7 +238,7 @@ func (f *finder) threads(r *region) {
 	}
 	for _, n := range r.around {
 		for _, d := range n.Info().Before {
-			if role := directive.Parse(d.Line).Role; d.Line.Sentinel == "omp" && (role == directive.Loop || role == directive.Inner) {
+			if role := directive.Parse(d.Line).Role; d.Line.Sentinel == "omp" && !f.dropped[d.Line] && (role == directive.Loop || role == directive.Inner) {
 				open = append(open, d.Line.Span.From)
 			}
 		}
