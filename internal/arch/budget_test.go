@@ -28,7 +28,7 @@ var budgets = map[string]int{
 	"exec/timer":            850,  // goal of HOUSE.md: 395
 	"gator/front":           1940, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
-	"internal/edge":         1940, // goal of HOUSE.md: 730
+	"internal/edge":         1950, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932

@@ -4,6 +4,8 @@
  * ones (internal/instance/instance.go). */
 #include "environment.h"
 
+#include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -65,24 +67,33 @@ const char *portable__getenv(const char *name) {
 /* Else Go stops its threads by SIGURG, and a program whose handler of that signal ends it, as PETSc's, dies. Without malloc, which may be the pool's. */
 #define NAME "GODEBUG="
 #define OFF "asyncpreemptoff=1"
+#define TYPES 64 /* of the auxiliary vector; the kernel has fewer */
 
 char **portable__go_arguments(int count, char **arguments) {
-  size_t n = (size_t)count + 1, variables = n, own = 0;
+  const size_t variables = (size_t)count + 1;
+  size_t n = variables, own = 0;
   for (; arguments[n]; n++)
     if (!own && strncmp(arguments[n], NAME, sizeof NAME - 1) == 0) own = n; /* of two, Go takes the first */
-  if (own && strstr(arguments[own], "asyncpreemptoff=")) return arguments; /* the user has decided */
-  n++; /* the auxiliary vector: pairs, of which the last one has the type 0 */
-  while (arguments[n]) n += 2;
-  n += 2;
   const char *const others = own ? arguments[own] + sizeof NAME - 1 : "";
-  const size_t table = (n + 1) * sizeof *arguments, bytes = table + sizeof NAME + sizeof OFF + strlen(others) + 1;
-  char **const copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const char *const off = strstr(others, "asyncpreemptoff=") ? "" : OFF; /* the user may have decided */
+  const size_t table = (n + 2 + 2 * (TYPES + 1)) * sizeof *arguments;
+  char **const copy = mmap(NULL, table + sizeof NAME + sizeof OFF + strlen(others) + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy == MAP_FAILED) return arguments;
-  char *const text = (char *)copy + table;
   size_t to = variables;
   memcpy(copy, arguments, variables * sizeof *copy);
-  copy[to++] = strcat(strcat(strcat(strcpy(text, NAME), others), others[0] ? "," : ""), OFF);
+  copy[to++] = strcat(strcat(strcat(strcpy((char *)copy + table, NAME), others), others[0] && off[0] ? "," : ""), off);
   for (size_t from = variables; from < n; from++)
     if (from != own) copy[to++] = arguments[from];
+  to++;
+  /* Not from behind the variables: a program may have ended those early (environ[0] = NULL), before it has loaded us. */
+  const int error = errno;
+  for (uintptr_t type = 2; type < TYPES; type++) {
+    errno = 0;
+    const unsigned long value = getauxval(type);
+    if (!value && errno) continue;
+    copy[to++] = (char *)type;
+    copy[to++] = (char *)value;
+  }
+  errno = error;
   return copy;
 }
