@@ -18,6 +18,9 @@ import (
 
 // between looks at the procedures whose loops over levels have the clause.
 func (p *Plan) between() {
+	if len(p.Faults) > 0 {
+		return // which variables have the columns' dimensions may not be known
+	}
 	columns := p.byColumn()
 	var done []*tree.Unit
 	for _, r := range p.regions {

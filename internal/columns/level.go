@@ -155,7 +155,9 @@ func (p *Plan) dummies(u *tree.Unit, s *scope.Scope, r *region) (list []wide) {
 				}
 				var where []int
 				if _, rank := call.scope.TypeOf(call.args[i].Value); rank == len(d.Dims)+columns {
-					where = p.given(r, call, u, call.args[i].Value)
+					if where = p.given(r, call, u, call.args[i].Value); where != nil {
+						p.extents(call, d, call.args[i].Value, where)
+					}
 				}
 				key := fmt.Sprint(where)
 				if old, is := known[d]; is && old != key {
