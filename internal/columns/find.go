@@ -159,6 +159,9 @@ func (p *Plan) block(f *tree.File, u *tree.Unit, s *scope.Scope, body []tree.Nod
 				r.text.statement(s, n)
 				for _, c := range d.Directive.Columns {
 					if y := s.Lookup(c.Name); isCall || r.level {
+						if at := r.text.writes[y]; at.Known() && r.level {
+							p.fault(at, "use another variable there", "the index '%s' of columns is set in the loop over levels", c.Name)
+						}
 						r.text.note(y, n.Info().Where.From)
 						r.text.indices = append(r.text.indices, y)
 					}

@@ -373,6 +373,11 @@ func (p *Plan) widened(r *region, c *changes) {
 			if n.Where.From.File != c.file.Source.Index || !strings.EqualFold(string(c.file.Source.Text[n.Where.From.Offset:n.Where.To.Offset]), n.Name) {
 				p.fault(n.Where.From, "write it in the source itself", "a macro or an INCLUDE file makes '%s', which columns has to index", n.Name)
 			}
+			for _, c := range r.d.Columns {
+				if s.Lookup(c.Name) != r.scope.Lookup(c.Name) {
+					p.fault(n.Where.From, "use another name there", "'%s' is no index of columns here, where an implied loop or ASSOCIATE has the name", c.Name)
+				}
+			}
 			return &r.wide[k]
 		}
 		return nil
