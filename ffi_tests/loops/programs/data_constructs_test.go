@@ -369,4 +369,54 @@ program p
   print *, mx
 end program
 `},
+	{name: "memory of a procedure", source: `module tools
+  use k
+contains
+  real(8) function median(x)
+    real(8), intent(in) :: x(:)
+    real(8), allocatable :: t(:), u(:)
+    allocate (t(size(x)))
+    t = x
+    u = [t, t]
+    median = u(size(u)/2)
+    deallocate (t)
+  end function
+end module
+program p
+  use tools
+  real(8) :: a(50), x
+  integer :: s
+  a = 1; x = 0
+  !$portable data ! region r
+  do s = 1, 10
+    call grow(a, 1.5d0)
+    if (s == 5) x = median(a)
+  end do
+  !$portable end data
+  print '(z16)', a, x
+end program
+`, want: []string{"r a 3"}},
+	{name: "memory that is not known", notes: "memory may be freed here", source: `module tools
+  use k
+contains
+  subroutine renewed(x)
+    real(8), allocatable, intent(inout) :: x(:)
+    deallocate (x)
+    allocate (x(30), source=2d0)
+  end subroutine
+end module
+program p
+  use tools
+  real(8), allocatable :: a(:)
+  integer :: s
+  allocate (a(50), source=1d0)
+  !$portable data ! region r
+  do s = 1, 3
+    call grow(a, 1.5d0)
+    call renewed(a)
+  end do
+  !$portable end data
+  print '(z16)', a
+end program
+`},
 }

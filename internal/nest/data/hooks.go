@@ -94,6 +94,7 @@ func (h *hooks) collect(n tree.Node, w *want) {
 			"call it in a statement of its own")
 		return
 	}
+	h.forgets(n, w)
 	if h.run.empty() {
 		h.runAt = front(n)
 	}
@@ -282,6 +283,7 @@ func (h *hooks) together(s *scope.Scope, n tree.Node) {
 	}
 	h.unseen(&w)
 	h.flush()
+	h.forgets(n, &w)
 	h.f.call(h.unit, front(n), false, h.lines(&w, ""))
 	if jumps(n) {
 		h.f.refuse(n.Info().Where.From, "a data region is open, and this construct calls '"+w.unseen+"', whose source is not seen, and may jump out of it", "call it outside of the construct")
@@ -323,52 +325,6 @@ func (h *hooks) all(w *want, s *scope.Scope, n tree.Node) {
 			w.leaveAll = true
 		}
 	}
-}
-
-// frees reports whether a procedure may free memory that is not its own.
-func (f *finder) frees(u *tree.Unit) bool {
-	if is, known := f.fresh[u]; known {
-		return is
-	}
-	is := false
-	s := f.program.Of(u)
-	h := &hooks{f: f, unit: u}
-	parts.Nodes(u.Body, func(n tree.Node) {
-		switch n := n.(type) {
-		case *tree.Allocation:
-			is = is || n.Kind == "deallocate"
-		case *tree.Call:
-			name, ok := n.Procedure.(*tree.Name)
-			is = is || ok && name.Name == "move_alloc"
-		case *tree.Assignment:
-			is = is || s != nil && h.reallocates(s, n)
-		}
-	})
-	if s != nil {
-		for _, y := range s.Own() {
-			is = is || y.Dummy && y.Intent == "out" && (y.Allocatable || y.Type.Base == scope.Derived && !plain(y, 0))
-		}
-	}
-	f.fresh[u] = is
-	return is
-}
-
-// reallocates reports whether an assignment may allocate the memory of its left side again.
-func (h *hooks) reallocates(s *scope.Scope, n *tree.Assignment) bool {
-	switch n.Left.(type) {
-	case *tree.Name, *tree.Component:
-	default:
-		return false
-	}
-	y := s.Symbol(n.Left)
-	if c, ok := n.Left.(*tree.Component); ok {
-		y = s.Component(c)
-	}
-	if y == nil || y.Type.Base == scope.Derived && !plain(y, 0) || y.Type.Base == scope.Class {
-		return true
-	}
-	_, rank := s.TypeOf(n.Right)
-	return y.Allocatable && len(y.Dims) > 0 && rank != 0
 }
 
 func jumps(n tree.Node) (is bool) {

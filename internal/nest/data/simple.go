@@ -62,6 +62,7 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 		h.unseen(&w)
 	}
 	h.flush()
+	h.forgets(whole, &w)
 	h.f.call(h.unit, front(whole), false, h.lines(&w, condition))
 	list := h.behind(&w, &after)
 	if len(list) > 0 && len(targets(n)) > 0 {
