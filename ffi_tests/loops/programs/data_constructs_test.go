@@ -419,4 +419,20 @@ program p
   print '(z16)', a
 end program
 `},
+	{name: "a pointer to a part, used first", source: `program p
+  use k
+  real(8), target :: a(50)
+  real(8), pointer :: q(:)
+  integer :: s
+  a = 1
+  q => a(3:20)
+  !$portable data ! region r
+  do s = 1, 10
+    call grow(q, 1.5d0)
+    call grow(a, 0.5d0)
+  end do
+  !$portable end data
+  print '(z16)', a
+end program
+`, want: []string{"r a 2"}},
 }

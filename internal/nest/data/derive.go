@@ -180,6 +180,7 @@ func (f *finder) region(r *region) {
 	f.used(&uses, r.scope, r.body)
 	h := f.hooks(r.unit)
 	lines := []string{"call @portable_data_begin('" + r.label + "')"}
+	var late []string // pointers, which may point to parts of the others
 	taken := map[string]bool{}
 	keep := func(t nest.Touched, clause string, at token.Pos, asked bool) {
 		name, guards, last, known := h.designator(r.scope, t)
@@ -196,7 +197,11 @@ func (f *finder) region(r *region) {
 		}
 		taken[name] = true
 		shared := f.logical(nest.Shared(t.Root) || strings.Contains(t.Path, "%"))
-		lines = append(lines, h.guarded(guards, "call @portable_data_add("+f.arg(name, "'both'")+", '"+clause+"', "+shared+")")...)
+		list := &lines
+		if pointed(guards) {
+			list = &late
+		}
+		*list = append(*list, h.guarded(guards, "call @portable_data_add("+f.arg(name, "'both'")+", '"+clause+"', "+shared+")")...)
 	}
 	for _, x := range r.data.Items {
 		t, ok := f.named(r.scope, x.Name)
@@ -231,7 +236,7 @@ func (f *finder) region(r *region) {
 	if len(uses) == 0 {
 		f.note(r.begin.Span.From, "no loop in the data region runs on a device: it does nothing", "remove it")
 	}
-	f.call(r.unit, r.begin.Span.From, false, lines)
+	f.call(r.unit, r.begin.Span.From, false, append(lines, late...))
 	if !f.done[r.unit] { // else its statements have their calls
 		h.block(r.scope, r.body, r.tail)
 	}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"slices"
+	"strings"
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
@@ -43,6 +44,11 @@ func (f *finder) pointsIn(u *tree.Unit) bool {
 		f.pointed[u] = is
 	}
 	return is
+}
+
+// pointed reports whether a variable with these guards is found by a pointer.
+func pointed(guards []string) bool {
+	return slices.ContainsFunc(guards, func(g string) bool { return strings.HasPrefix(g, "associated(") })
 }
 
 // givesPointer reports whether the result of a function is a pointer: a statement with a call may use all that pointers can reach.

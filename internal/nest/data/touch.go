@@ -109,8 +109,7 @@ func (h *hooks) touch(w *want, s *scope.Scope, d nest.Touched) {
 		w.all = true
 		return
 	}
-	pointer := slices.ContainsFunc(guards, func(g string) bool { return strings.HasPrefix(g, "associated(") })
-	w.add(name, item{guards: guards, scalar: len(last.Dims) == 0, pointer: pointer, write: d.Written})
+	w.add(name, item{guards: guards, scalar: len(last.Dims) == 0, pointer: pointed(guards), write: d.Written})
 }
 
 // designator is the text of a datum in a scope, with the conditions under which it exists. known: it has one. last is its last component.
