@@ -385,3 +385,16 @@ func TestEndOfLoopByLabel(t *testing.T) {
 	require.EqualValues(t, 15, plan.Refusals[0].At.Line)
 	require.Contains(t, plan.Refusals[0].Text, "this statement, which needs a call behind it, ends a loop by its label")
 }
+
+// A name for what a pointer points to stays with the old target when the pointer gets another one.
+func TestNameOfTarget(t *testing.T) {
+	const text = "module m\ncontains\n  subroutine g(a)\n    real :: a(:)\n    do i = 1, 5\n      a(i) = i\n    end do\n  end subroutine\n" +
+		"  subroutine s(p, b)\n    real, pointer :: p(:), b(:)\n    !$portable data\n    associate (z => %s)\n      call g(z)\n      %s\n      z(1) = 2\n    end associate\n" +
+		"    !$portable end data\n  end subroutine\nend module\n"
+	plan, _ := planOf(t, fmt.Sprintf(text, "p", "x = 1"), true)
+	require.Empty(t, plan.Refusals)
+	plan, _ = planOf(t, fmt.Sprintf(text, "p(2:3)", "p => b"), true)
+	require.Len(t, plan.Refusals, 1)
+	require.EqualValues(t, 12, plan.Refusals[0].At.Line)
+	require.Contains(t, plan.Refusals[0].Text, "the construct has a name for 'p(2:3)', found by a pointer, and gives pointers other targets")
+}

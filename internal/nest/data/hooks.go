@@ -238,6 +238,7 @@ func (h *hooks) statement(s *scope.Scope, n tree.Node) {
 		}
 		var w want
 		for _, e := range parts.Expressions(n) {
+			h.named(s, n, e)
 			if _, is := n.(*tree.Associate); is && h.f.seen.Variable(s, e) {
 				h.effects(&w, s, h.f.seen.Subscripts(s, e))
 				continue

@@ -22,6 +22,32 @@ func (h *hooks) points(w *want, s *scope.Scope, n tree.Node) (is bool) {
 	return is
 }
 
+// named refuses a name for what a pointer points to, if the pointer gets another target while the name is in use: calls know arrays by their pointers.
+func (h *hooks) named(s *scope.Scope, n tree.Node, selector tree.Expression) {
+	switch n := n.(type) {
+	case *tree.Associate:
+	case *tree.Select:
+		if n.Kind == "case" {
+			return
+		}
+	default:
+		return
+	}
+	if !h.f.seen.Variable(s, selector) {
+		return
+	}
+	var w want
+	if !h.points(&w, s, n) {
+		return
+	}
+	for _, d := range h.f.seen.Target(s, selector).Data {
+		if _, guards, _, _ := h.designator(s, d); d.Written && pointed(guards) {
+			h.f.refuse(n.Info().Where.From, "a data region is open, and the construct has a name for '"+parts.Show(selector)+"', found by a pointer, and gives pointers other targets",
+				"give pointers their targets outside of the construct")
+		}
+	}
+}
+
 // pointing reports whether statements have an assignment of pointers in them.
 func pointing(body ...tree.Node) (is bool) {
 	parts.Nodes(body, func(n tree.Node) {
