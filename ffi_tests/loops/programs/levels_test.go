@@ -501,5 +501,5 @@ func TestLevelsRegions(t *testing.T) {
 	out, text, err := w.try(append(slices.Clone(env), "PORTABLE_PROFILE=1", "PORTABLE_TUNING=q: layout@gpu=ji"), w.path("converted.x"))
 	require.NoError(t, err, text)
 	require.Equal(t, want, out)
-	require.Contains(t, text, "The order by rule of 'q' does not hold in 'run:20': a data region has it, in Fortran's order.")
+	require.Contains(t, text, "The order by rule of 'q' does not hold in 'run:20': it stays on the device in a data region.")
 }
