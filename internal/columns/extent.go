@@ -112,3 +112,34 @@ func (x *sum) add(s *scope.Scope, e tree.Expression, by int64, given func(*scope
 	}
 	x.unknown = true
 }
+
+// inquires refuses LBOUND and UBOUND of a variable that gets the columns' dimensions: the section that stands for it begins at 1.
+func (p *Plan) inquires(r *region, s *scope.Scope, e *tree.Reference) {
+	if meaning, y := s.Meaning(e); meaning == scope.IntrinsicCall && y != nil && (y.Name == "lbound" || y.Name == "ubound") {
+		for i := range e.Arguments {
+			p.lowered(r, s, e.Arguments[i].Value)
+		}
+	}
+}
+
+// renames refuses ASSOCIATE of the same.
+func (p *Plan) renames(r *region, s *scope.Scope, n tree.Node) {
+	if a, is := n.(*tree.Associate); is {
+		for i := range a.Names {
+			p.lowered(r, s, a.Names[i].Selector)
+		}
+	}
+}
+
+func (p *Plan) lowered(r *region, s *scope.Scope, e tree.Expression) {
+	n, is := e.(*tree.Name)
+	if !is {
+		return
+	}
+	y := s.Lookup(n.Name)
+	wide := slices.ContainsFunc(r.wide, func(w wide) bool { return w.symbol == y })
+	if wide && slices.ContainsFunc(y.Dims, func(d scope.Dimension) bool { return d.Lower != nil && parts.Show(d.Lower) != "1" }) {
+		p.fault(n.Where.From, "write the bounds as they are declared, and the array by its own name",
+			"'%s' has a lower bound that is not 1, which one column of it, '%s', does not keep here", y.Name, y.Name+"("+indices(r)+", ...)")
+	}
+}

@@ -394,6 +394,7 @@ func (p *Plan) widened(r *region, c *changes) {
 			return
 		case *tree.Reference:
 			w := find(s, e.Base)
+			p.inquires(r, s, e)
 			if w == nil {
 				if _, plain := e.Base.(*tree.Name); !plain {
 					visit(s, e.Base)
@@ -439,6 +440,7 @@ func (p *Plan) widened(r *region, c *changes) {
 		inside := s
 		if x := p.program.Inside(n); x != nil {
 			inside = x
+			p.renames(r, s, n)
 			if _, is := n.(*tree.Associate); !is {
 				p.fault(n.Info().Where.From, "move the loop into a procedure", "a loop over levels with columns has a construct with names of its own")
 			}
