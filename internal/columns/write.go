@@ -103,6 +103,10 @@ func (p *Plan) copy(x *procedure, instead bool) {
 	inserted[u.HeadLine.Lines[1]+1] = uses
 	changed := p.writtenIn(textsOf(p.closure(x)))
 	for _, y := range x.needs {
+		named := slices.ContainsFunc(x.text.uses, func(u use) bool { return u.symbol == y })
+		if y.Allocatable && named && localName(y, s) == "" { // its bounds are those of the module's array
+			p.fault(u.Head.From, "write USE "+y.Scope.Unit.Name+" in '"+u.Name+"', without another name for '"+y.Name+"'", "'%s' has the allocatable '%s', of which each column gets its own, by another name or by a USE in a procedure inside", u.Name, y.Name)
+		}
 		inserted[declared] = append(inserted[declared], own.generated(indent, p.declaration(y, s, true, changed[y].Known()), at)...)
 	}
 	inserted[declared] = append(inserted[declared], types...)
