@@ -34,9 +34,6 @@ func (p *Plan) choose() {
 		for _, name := range r.d.Private {
 			if y := r.scope.Lookup(name); kept(y) != "" {
 				asked[y] = r.d.Line.Span.From
-				if !written[y].Known() {
-					continue
-				}
 			}
 		}
 	}

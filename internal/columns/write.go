@@ -154,8 +154,6 @@ func (p *Plan) header(x *procedure, own *changes, names []string) {
 				own.edits = append(own.edits, edit{t.Span.From.Offset, t.Span.To.Offset, extra + ")" + result})
 				return
 			}
-		case depth == 0:
-			break
 		}
 		empty = false
 	}
