@@ -134,7 +134,11 @@ func Copied(from, to int32, fromBytes, toBytes uint64) error {
 
 // Pointed refuses a Fortran pointer of another kind or rank than its array.
 func Pointed(kind, rank, pointerKind, pointerRank int32) error {
-	return wrong("the array has elements of the kind %s and rank %d, the pointer %s and rank %d", KindName(kind), rank, KindName(pointerKind), pointerRank)
+	remedy := ""
+	if pointerRank == 0 && rank > 0 { // gfortran 12
+		remedy = "; a pointer that is a component of a structure needs '=> null()' in its declaration, else it has no rank before it points to something"
+	}
+	return wrong("the array has elements of the kind %s and rank %d, the pointer %s and rank %d%s", KindName(kind), rank, KindName(pointerKind), pointerRank, remedy)
 }
 
 // LoopRank is the largest rank of a view for kernels.

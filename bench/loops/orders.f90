@@ -11,7 +11,7 @@ program orders
   implicit none
   type fields
     type(portable_array) :: at(3)
-    real(real64), pointer :: t(:,:,:), q(:,:,:), u(:,:,:)
+    real(real64), pointer :: t(:,:,:) => null(), q(:,:,:) => null(), u(:,:,:) => null()
   end type
   integer, parameter :: wrong = 1, ruled = 2, source = 3, copied = 4
   character(*), parameter :: named(4) = [character(48) :: "columns and stencil, Fortran's order of t(i,j,k)", &

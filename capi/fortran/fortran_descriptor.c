@@ -60,7 +60,7 @@ portable_status portable__fortran_array_to_cfi(const portable_array *array, int3
   portable_status status = portable__array_reached(function, array);
   if (status != PORTABLE_OK) return status;
   if (kind < 0 || rank < 0)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': this is no C descriptor of a pointer", function, array->label);
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': this is no C descriptor of a pointer; a component of a structure needs '=> null()'", function, array->label);
   if (array->kind != kind || array->rank != rank) return portable__array_other_pointer(function, array, kind, rank);
   if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
   memset(steps_out, 0, sizeof *steps_out);

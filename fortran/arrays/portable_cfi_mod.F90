@@ -37,7 +37,8 @@ module portable_cfi_mod
   !> an allocatable that has TARGET. As portable_array_wrap, of any rank. p null: gator_err_arg. Components of an array of a derived
   !> type go through a pointer. Kinds: those of gator_mod that C has, of logical c_bool. Since 0.1.
   !> portable_array_point(a, p): points p, of the array's kind and rank, to its elements, with its bounds, whatever their order and
-  !> strides. Errors: gator_err_arg (another kind or rank), _state. p is null after an error. Since 0.1.
+  !> strides. A p that is a component of a structure is declared => null(): gfortran gives it no rank without that.
+  !> Errors: gator_err_arg (another kind or rank), _state. p is null after an error. Since 0.1.
   include 'portable_cfi_interfaces.inc'
 
 contains
