@@ -126,6 +126,16 @@ template <class T, class A> struct Serial<std::vector<T, A>> : SerialRow<T, std:
 };
 template <class A> struct Serial<std::basic_string<char, std::char_traits<char>, A>> : SerialRow<char, std::basic_string<char, std::char_traits<char>, A>> {};
 
+// false: there is no array.
+template <class In> bool serial_shape(In &in, index_t *extent, index_t *lower, int rank) {
+  for (int d = 0; d < rank; d++) {
+    extent[d] = static_cast<index_t>(in.length());
+    if (d == 0 && extent[0] == -1) return false;
+    lower[d] = static_cast<index_t>(in.length());
+  }
+  return true;
+}
+
 template <class T, int rank, int memory, int style> struct Serial<Array<T, rank, memory, style>> {
   static_assert(memory == memHost, "Arrays in memory of a device are copied to the host first: createHostCopy(), or a structure that is mirrored");
   static_assert(!std::is_const<T>::value, "an Array of const elements cannot be read back; list one of others");
@@ -146,7 +156,7 @@ template <class T, int rank, int memory, int style> struct Serial<Array<T, rank,
   }
   template <class In> static void skip(In &in) {
     index_t extent[static_cast<std::size_t>(rank)] = {}, lower[static_cast<std::size_t>(rank)] = {};
-    if (!in.shape(extent, lower, rank)) return;
+    if (!serial_shape(in, extent, lower, rank)) return;
     std::size_t n = 1, bytes = 0;
     for (int d = 0; d < rank; d++) {
       if (extent[d] < 0 || (style != styleFortran && lower[d] != 0)) in.damaged("has an extent of " + std::to_string(extent[d]) + " and a lower bound of " + std::to_string(lower[d]));
@@ -160,7 +170,7 @@ template <class T, int rank, int memory, int style> struct Serial<Array<T, rank,
   template <class In> static void get(In &in, Handle &x) {
     index_t extent[static_cast<std::size_t>(rank)] = {}, lower[static_cast<std::size_t>(rank)] = {};
     std::string label;
-    if (!in.shape(extent, lower, rank)) return x.deallocate();
+    if (!serial_shape(in, extent, lower, rank)) return x.deallocate();
     Serial<std::string>::get(in, label);
     Record *const record = make_block<T>(label.c_str(), rank, extent, lower);
     x = ArrayAccess::make<Handle>(static_cast<T *>(record->memory), record, record->label.c_str(), lower, extent);
@@ -278,14 +288,6 @@ public:
     fits(static_cast<std::size_t>(n), least);
     return static_cast<std::size_t>(n);
   }
-  bool shape(index_t *extent, index_t *lower, int rank) {
-    for (int d = 0; d < rank; d++) {
-      extent[d] = static_cast<index_t>(length());
-      if (d == 0 && extent[0] == -1) return false;
-      lower[d] = static_cast<index_t>(length());
-    }
-    return true;
-  }
   // Members of the outermost structure have a place in messages.
   template <class S> void member(int place) {
     const bool outermost = !inside_;
@@ -328,14 +330,6 @@ public:
     auto *const target = reinterpret_cast<unsigned char *>(to);
     in_parts("deserialize", static_cast<index_t>(all), 1, [source, target](index_t begin, index_t end) { copy_elements(source, target, begin, end); });
     from_ += all;
-  }
-  bool shape(index_t *extent, index_t *lower, int rank) noexcept {
-    for (int d = 0; d < rank; d++) {
-      extent[d] = static_cast<index_t>(length());
-      if (d == 0 && extent[0] == -1) return false;
-      lower[d] = static_cast<index_t>(length());
-    }
-    return true;
   }
 
 private:

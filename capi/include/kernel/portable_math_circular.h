@@ -89,16 +89,20 @@ PORTABLE__MATH portable__pair portable__remainder(double x, int *quadrant) {
   return portable__fast_sum(t.high, b);
 }
 
-/* The sine of a remainder: the sum of high and low, of which only high may be large. */
-PORTABLE__MATH portable__pair portable__sine_series(portable__pair r) {
-  const double z = PORTABLE__TIMES(r.high, r.high);
+/* The series of the sine behind the cube, over r^5: z is r^2. */
+PORTABLE__MATH double portable__sine_tail(double z) {
   double s = PORTABLE__STEP(-1.0 / 1307674368000.0, z, 1.0 / 355687428096000.0);
   s = PORTABLE__STEP(1.0 / 6227020800.0, z, s);
   s = PORTABLE__STEP(-1.0 / 39916800, z, s);
   s = PORTABLE__STEP(1.0 / 362880, z, s);
   s = PORTABLE__STEP(-1.0 / 5040, z, s);
-  s = PORTABLE__STEP(1.0 / 120, z, s);
-  s = PORTABLE__STEP(-1.0 / 6, z, s);
+  return PORTABLE__STEP(1.0 / 120, z, s);
+}
+
+/* The sine of a remainder: the sum of high and low, of which only high may be large. */
+PORTABLE__MATH portable__pair portable__sine_series(portable__pair r) {
+  const double z = PORTABLE__TIMES(r.high, r.high);
+  const double s = PORTABLE__STEP(-1.0 / 6, z, portable__sine_tail(z));
   return portable__pair_of(r.high, PORTABLE__STEP(PORTABLE__STEP(r.low, -0.5 * z, r.low), PORTABLE__TIMES(r.high, z), s));
 }
 
@@ -142,13 +146,7 @@ PORTABLE__MATH portable__pair portable__fine_sine(portable__pair r) {
   const portable__pair square = portable__two_product(r.high, r.high), cube = portable__two_product(r.high, square.high);
   const portable__pair sixth = portable__two_product(cube.high, 0.16666666666666666);
   const double z = square.high, rest = PORTABLE__STEP(cube.low, r.high, square.low);
-  double s = PORTABLE__STEP(-1.0 / 1307674368000.0, z, 1.0 / 355687428096000.0);
-  s = PORTABLE__STEP(1.0 / 6227020800.0, z, s);
-  s = PORTABLE__STEP(-1.0 / 39916800, z, s);
-  s = PORTABLE__STEP(1.0 / 362880, z, s);
-  s = PORTABLE__STEP(-1.0 / 5040, z, s);
-  s = PORTABLE__STEP(1.0 / 120, z, s);
-  s = PORTABLE__TIMES(PORTABLE__TIMES(cube.high, z), s) - (sixth.low + PORTABLE__STEP(PORTABLE__TIMES(rest, 0.16666666666666666), cube.high, 9.25185853854297e-18));
+  const double s = PORTABLE__TIMES(PORTABLE__TIMES(cube.high, z), portable__sine_tail(z)) - (sixth.low + PORTABLE__STEP(PORTABLE__TIMES(rest, 0.16666666666666666), cube.high, 9.25185853854297e-18));
   const portable__pair v = portable__fast_sum(r.high, -sixth.high);
   return portable__fast_sum(v.high, v.low + (s + PORTABLE__STEP(r.low, -0.5 * z, r.low)));
 }
