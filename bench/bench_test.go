@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/xml"
 	"math"
 	"os"
 	"os/exec"
@@ -184,4 +185,41 @@ func TestSourceSets(t *testing.T) {
 	}
 	_, err := sourceSet{"none", "bench", []string{"*.f77"}}.files()
 	require.ErrorContains(t, err, "no file of bench matches *.f77")
+}
+
+func TestTheChartIsOfThePages(t *testing.T) {
+	drawn := filepath.Join(t.TempDir(), "chart.svg")
+	require.NoError(t, writeChart(filepath.Join("..", "docs", "check"), drawn))
+	want, err := os.ReadFile(drawn)
+	require.NoError(t, err)
+	have, err := os.ReadFile(filepath.Join("..", "docs", "check", "benchmarks.svg"))
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(have), "draw it again: go run ./bench -chart docs/check/benchmarks.svg")
+}
+
+func TestChartOfAPage(t *testing.T) {
+	page := func(rows string) string {
+		return "<!-- machine -->\n\n- A <processor>, 2 cores, 4 GiB\n- measured on 2026-01-02\n- 1 round\n\n<!-- end -->\n" + rows
+	}
+	p, err := plateOf("Title", page(`| fast: of plain loops | 1x | 4.00x | holds |
+| slow: against plain loops | 1x | 0.50x | **MISSES** |
+| nest: time, of OpenMP's | 1x | 0.25x | holds |
+| nest, checked: time, of OpenMP's | 8x | 2.00x | holds |
+| the goal | 12 ns | 11 ns | holds |
+`))
+	require.NoError(t, err)
+	require.Equal(t, plate{"Title", "A <processor>, 2 cores, measured on 2026-01-02", []strip{
+		{"plain loops", []dot{{"fast", 4, false}, {"slow", 0.5, true}}}, {"OpenMP", []dot{{"nest", 4, false}}},
+		{"OpenMP, races checked", []dot{{"nest, checked", 0.5, false}}}}}, p)
+	svg := chart([]plate{p})
+	require.NoError(t, xml.Unmarshal([]byte(svg), new(struct{})))
+	require.Equal(t, 4, strings.Count(svg, "<circle"))
+	require.Equal(t, 1, strings.Count(svg, "#c62828"), "one row misses")
+	require.InDelta(t, axisFrom, along(0.01), 0, "what is beyond the axis lies on its end")
+	require.InDelta(t, axisTo, along(1000), 0)
+
+	_, err = plateOf("Title", "| fast: of plain loops | 1x | 4.00x | holds |")
+	require.ErrorContains(t, err, "machine and its day")
+	_, err = plateOf("Title", page(""))
+	require.ErrorContains(t, err, "no row with a ratio")
 }

@@ -6,12 +6,14 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"time"
 )
 
 // machine is a few lines on where this ran; no names.
 func machine(peers []peer, rounds int) string {
 	facts := []string{
 		fmt.Sprintf("%s, %d cores, %s of memory", model(), runtime.NumCPU(), memory()),
+		"measured on " + time.Now().Format(time.DateOnly),
 		fmt.Sprintf("Linux %s, glibc %s", kernel(), lastWord(first("getconf", "GNU_LIBC_VERSION"))),
 		fmt.Sprintf("gcc %s, gfortran %s, %s", first("gcc", "-dumpfullversion"), first("gfortran", "-dumpfullversion"), runtime.Version()),
 	}

@@ -2,9 +2,10 @@
 // run, and writes a page of limits, verdicts and tables of ratios. In this file: the order of a
 // run. Not in this file: the measurements (start.go, and programs in the folders allocate, arrays,
 // cuda, idle, launch, loops, memcheck, pool and trace), the peers
-// (peers.go), the limits (limits.go), the text of a page (page.go).
+// (peers.go), the limits (limits.go), the text of a page (page.go), the chart of all pages (chart.go).
 //
 // usage: bench [-suite pool|launch|loops] -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
+// or: bench -chart FILE [-pages DIR]
 package main
 
 import (
@@ -62,7 +63,16 @@ func main() {
 	rounds := flag.Int("rounds", 3, "how often each phase is run for each peer; the best counts")
 	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, touch, descriptors, trace, idle, compile; launch: empty, work, loops, timers, memory, reductions, streams, sorts; loops: nests, races, orders, model, conversion")
 	out := flag.String("out", "", "a file that gets the page too")
+	drawn := flag.String("chart", "", "draw the pages of the folder -pages into this SVG file, and measure nothing")
+	pages := flag.String("pages", filepath.Join("docs", "check"), "the folder with the pages that -chart draws")
 	flag.Parse()
+	if *drawn != "" {
+		if err := writeChart(*pages, *drawn); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	chosen, ok := suites[*which]
 	if !ok {
 		fmt.Fprintf(os.Stderr, "bench: there is no suite %q; there are pool, launch and loops\n", *which)
