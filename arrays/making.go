@@ -182,7 +182,7 @@ func (m *RecordsMaking) Create(x Machine) (p Placing, err error) {
 	if err = m.place(x); err != nil {
 		return p, err
 	}
-	return m.Place()
+	return m.lie(true)
 }
 
 // Wrap places records that are there already.
@@ -196,8 +196,10 @@ func (m *RecordsMaking) Wrap() (p Placing, err error) {
 	return p, err
 }
 
-// Place lays the records out.
-func (m *RecordsMaking) Place() (p Placing, err error) {
+// Place lays records out that lie as portable_records_wrap says.
+func (m *RecordsMaking) Place() (p Placing, err error) { return m.lie(false) }
+
+func (m *RecordsMaking) lie(spread bool) (p Placing, err error) {
 	if m.Record == nil {
 		return p, wrong("the record is %s", m.NoneOf)
 	}
@@ -208,6 +210,6 @@ func (m *RecordsMaking) Place() (p Placing, err error) {
 		return p, err
 	}
 	r := m.request()
-	rs := Records{Fields: m.Record.Fields, Bytes: m.Record.Bytes, Layout: m.Layout, Width: m.Width}
+	rs := Records{Fields: m.Record.Fields, Bytes: m.Record.Bytes, Layout: m.Layout, Width: m.Width, Spread: spread}
 	return rs.Place(&r)
 }

@@ -37,6 +37,7 @@ type Records struct {
 	Bytes  uint64 // of a record as a structure of C
 	Layout RecordLayout
 	Width  int64 // of Blocks
+	Spread bool  // SoA has gaps between large arrays, as spaced says
 }
 
 // FieldPlace locates the values of a field, in bytes: the first one, the stride inside a block, the stride of components.
@@ -52,6 +53,11 @@ type Placing struct {
 }
 
 const line = 64 // bytes; arrays of fields begin at multiples of it
+
+const (
+	spread = 1 << 19       // bytes of an array from which on spaced moves the next one: as a rule it is not in the second-level cache
+	gap    = 4096 + 8*line // bytes between such arrays, and up to one line more
+)
 
 // Place lays records out.
 func (rs *Records) Place(r *Request) (p Placing, err error) {
@@ -107,6 +113,9 @@ func (rs *Records) arrays(p *Placing, n, align uint64) (whole int64, err error) 
 	for k, f := range rs.Fields {
 		at = (at + align - 1) / align * align
 		over, each := bits.Mul64(n, f.Bytes)
+		if rs.Spread && rs.Layout == SoA && each <= math.MaxInt64-2*line {
+			each = spaced(each, f.Bytes)
+		}
 		more, all := bits.Mul64(each, uint64(f.Count))
 		if over > 0 || more > 0 || all > math.MaxInt64-line || at > math.MaxInt64-line-all {
 			return 0, rs.tooMany(&p.Shape)
@@ -116,6 +125,16 @@ func (rs *Records) arrays(p *Placing, n, align uint64) (whole int64, err error) 
 	}
 	p.Block = int64((at + align - 1) / align * align)
 	return p.Block, nil
+}
+
+// spaced is the distance of two arrays of so many bytes: an odd number of cache lines, so each of 64 arrays begins in a set of the cache of its own,
+// and another page.
+func spaced(bytes, element uint64) uint64 {
+	lines := (bytes + line - 1) / line
+	if bytes < spread || line%element != 0 {
+		return bytes
+	}
+	return (lines|1)*line + gap
 }
 
 func (rs *Records) tooMany(s *Shape) error {

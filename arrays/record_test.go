@@ -224,3 +224,34 @@ func TestRecordsAreRefused(t *testing.T) {
 	_, _, err = p.Field(f, p.Places[0], 0)
 	require.ErrorContains(t, err, "the records lie in more than one block of 4")
 }
+
+// Arrays of a power of two of bytes begin in different sets of the cache; small arrays, wrapped records and blocks have no gaps.
+func TestRecordsAreSpread(t *testing.T) {
+	fields := []Field{{Bytes: 4, Count: 1}, {Bytes: 4, Count: 2, Offset: 4}, {Bytes: 8, Count: 5, Offset: 16}, {Bytes: 12, Count: 2, Offset: 56}}
+	n := Indices{1 << 20}
+	starts := func(spread bool, layout RecordLayout, width int64) (sets map[int64]bool, p Placing) {
+		p, err := (&Records{Fields: fields, Bytes: 80, Layout: layout, Width: width, Spread: spread}).Place(&Request{Rank: 1, Extent: &n})
+		require.NoError(t, err)
+		sets = map[int64]bool{}
+		for k, f := range fields[:3] {
+			for c := range int64(f.Count) {
+				sets[(p.Places[k].At+c*p.Places[k].Component)/line%64] = true
+			}
+		}
+		return sets, p
+	}
+	sets, p := starts(true, SoA, 0)
+	require.Len(t, sets, 8)
+	require.Zero(t, p.Places[2].Component%8, "whole elements")
+	require.EqualValues(t, 12<<20, p.Places[3].Component, "no whole number of such elements is in a cache line")
+	sets, p = starts(false, SoA, 0)
+	require.Len(t, sets, 1)
+	require.EqualValues(t, 4<<20, p.Places[1].At)
+	_, plain := starts(false, Blocks, 65536)
+	_, p = starts(true, Blocks, 65536)
+	require.Equal(t, plain, p)
+	n[0] = 1000
+	_, plain = starts(false, SoA, 0)
+	_, p = starts(true, SoA, 0)
+	require.Equal(t, plain, p, "small arrays are in the cache together")
+}

@@ -37,7 +37,7 @@ type plate struct {
 }
 
 var (
-	ratioRow = regexp.MustCompile(`(?m)^\| ([^|]*): (time, )?(?:of|(?:(?:Arrays|handles) )?against) ([^|]+?) \| ([0-9.]+)x \| ([0-9.]+)x \| (holds|\*\*MISSES\*\*) \|$`)
+	ratioRow = regexp.MustCompile(`(?m)^\| ([^|]*): (time, )?(?:of|(?:(?:Arrays|Records|handles) )?against) ([^|]+?) \| ([0-9.]+)x \| ([0-9.]+)x \| (holds|\*\*MISSES\*\*) \|$`)
 	factRow  = regexp.MustCompile(`(?m)^- (.*)$`)
 )
 

@@ -54,6 +54,7 @@ var launchPhases = []phase{
 	{"blocks", "", blocks, []string{"dgemm"}, false},
 	{"blocks", "", blocks, []string{"atomics"}, false},
 	{"yakl", "A program of YAKL on one thread, in C++", "bench_finite_volume_%s", []string{"rows"}, false},
+	{"records", "Records in C++, in openfpm's memory test", "bench_records", []string{"records"}, true},
 	{"cxx_arrays", "Arrays in C++", "bench_cxx_arrays", []string{"arrays"}, true},
 	{"fortran_arrays", "Arrays in Fortran", "bench_fortran_arrays", []string{"arrays"}, true},
 	{"reductions", "Loops that end in one number, in Fortran", kernels, []string{"reductions"}, false},
@@ -134,6 +135,18 @@ func launchLimits() []limit {
 	}
 	for _, name := range memoryRows {
 		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedMemory})
+	}
+	// The model of perfect caches: a point is read once and written once, as by the copy.
+	list = append(list, limit{"7-point stencil, 256^3: of the copy times a number", "0.9x", func(r *results) (string, bool) {
+		return times2(r, 0.9, "7-point stencil, 256^3", pool, "copy times a number, 256^3", pool)
+	}, triedMemory})
+	for _, layout := range []string{"as structures", "as arrays", "in blocks of 8"} {
+		for _, way := range []string{"8 written and 1 read, 67.1 M elements ", "8 read and 1 written, 67.1 M elements "} {
+			name := way + layout
+			list = append(list, limit{name + ": Records against plain pointers", "0.98x", func(r *results) (string, bool) {
+				return times2(r, 0.98, name+", Records", pool, name+", plain pointers", pool)
+			}, triedMemory})
+		}
 	}
 	for _, name := range []string{"DAXPY, 16.8 M elements", "tiled DGEMM, 1024 x 1024"} {
 		list = append(list, limit{name + ": of plain loops with OpenMP", "0.94x", ofTheBest(0.94, name, gomp, gompActive, gompPassive), triedMemory})

@@ -24,6 +24,7 @@ program kernels_main
     n = max(4, nint(256/real(part)**(1/3.0)))
     call make_diffusion(n)
     call measure('7-point stencil, 256^3', diffuse, 16.0d0*real(n, real64)**3)
+    call measure('copy times a number, 256^3', scale, 16.0d0*real(n, real64)**3)
     call drop_diffusion()
   case ('elements')
     n = 16777216/part

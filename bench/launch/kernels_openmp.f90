@@ -3,7 +3,7 @@ module kernels
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
   implicit none
   private
-  public :: start, make_triad, triad, drop_triad, make_diffusion, diffuse, drop_diffusion, make_elements, write_elements, &
+  public :: start, make_triad, triad, drop_triad, make_diffusion, diffuse, scale, drop_diffusion, make_elements, write_elements, &
     read_elements, drop_elements, checksum
   real(real64), allocatable :: a(:), b(:), c(:)
   real(real64), allocatable :: f(:,:,:), g(:,:,:)
@@ -76,6 +76,21 @@ contains
       do j = 1, n
         do i = 1, n
           g(i,j,k) = cc*f(i,j,k) + ce*(f(i-1,j,k) + f(i+1,j,k) + f(i,j-1,k) + f(i,j+1,k) + f(i,j,k-1) + f(i,j,k+1))
+        end do
+      end do
+    end do
+    !$omp end parallel do
+  end subroutine
+
+  subroutine scale()
+    integer :: n
+    integer :: i, j, k
+    n = ubound(f, 1) - 1
+    !$omp parallel do schedule(static)
+    do k = 1, n
+      do j = 1, n
+        do i = 1, n
+          g(i,j,k) = cc*f(i,j,k)
         end do
       end do
     end do

@@ -1,4 +1,4 @@
-// records.cpp - Records in C++: one code on every layout, whole records, members as views, the program's own structures. Not in this file: where
+// records.cpp - Records in C++: one code on every layout, layouts as types, whole records, members as views, the program's own structures. Not in this file: where
 // records lie (go test ./arrays), copies of all kinds (records.c).
 #include "check.hpp"
 
@@ -56,6 +56,57 @@ void one_code(RecordLayout layout) {
   }
 }
 
+// The layout as a type has the same addresses, for members of all sizes, and refuses other layouts.
+template <class L> void same_places() {
+  using portable::records_any;
+  const Records<Atom, 2, L> typed("typed", 3, 37);
+  const Records<Atom, 2> any = typed.template as<records_any>();
+  bool good = any.size() == typed.size() && any.c_records().data == typed.c_records().data;
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 37; i++) {
+      for (int c = 0; c < 3; c++) good = good && &typed.template get<&Atom::x>(j, i, c) == &any.get<&Atom::x>(j, i, c);
+      good = good && &typed.template get<&Atom::mass>(j, i) == &any.get<&Atom::mass>(j, i) &&
+             &typed.template get<&Atom::kind>(j, i) == &any.get<&Atom::kind>(j, i) && &typed.template get<&Atom::charge>(j, i) == &any.get<&Atom::charge>(j, i);
+    }
+  CHECK(good);
+  Atom one = {{1, 2, 3}, 4, 5, 6, 0};
+  typed.store(one, 2, 36);
+  one = any.load(2, 36);
+  CHECK(one.x[2] == 3 && one.mass == 4 && one.kind == 5 && one.charge == 6);
+  const auto typed_there = any.with_layout([](auto records) { return std::is_same<decltype(records), Records<Atom, 2, L>>::value; });
+  CHECK(typed_there == !std::is_same<L, portable::records_blocks<64>>::value);
+  CHECK(any.with_layout([](auto records) { return records.template get<&Atom::kind>(2, 36); }) == 5);
+}
+
+void test_types() {
+  using namespace portable;
+  same_places<records_aos>();
+  same_places<records_soa>();
+  same_places<records_blocks<1>>();
+  same_places<records_blocks<4>>();
+  same_places<records_blocks<8>>();
+  same_places<records_blocks<16>>();
+  same_places<records_blocks<32>>();
+  same_places<records_blocks<64>>();
+  using checks::error_of;
+  const Records<Atom, 1> blocks("b", RecordLayout::blocks(4), 10);
+  CHECK(checks::has(error_of([&] { blocks.as<records_blocks<8>>(); }), "Records 'b': as of blocks of 8, but they are blocks of 4; make them"));
+  CHECK(checks::has(error_of([&] { blocks.as<records_soa>(); }), "as of arrays of each member, but they are blocks of 4"));
+  CHECK(checks::has(error_of([&] { (Records<Atom, 1>().as<records_aos>()); }), "of records that are not there yet"));
+  CHECK(checks::has(error_of([&] { Records<Atom, 1>().with_layout([](const auto &) {}); }), "of records that are not there yet"));
+  Records<Atom, 1, records_soa> kept;
+  {
+    const Records<Atom, 1> large("large", RecordLayout::soa(), 65536);
+    kept = large.as<records_soa>();
+    CHECK(&kept.get<&Atom::x>(0, 1) - &kept.get<&Atom::x>(0, 0) > 65536); // arrays of a power of two of bytes have a gap
+    large.get<&Atom::mass>(65535) = 3;
+  }
+  CHECK(kept.get<&Atom::mass>(65535) == 3); // it holds the memory
+  CHECK(checks::has(error_of([&] { kept.get<&Atom::mass>(65536); }), "Records 'large': index 1 of 1 is 65536, outside of its bounds 0 to 65535"));
+  std::vector<Atom> own(10);
+  CHECK(&(Records<Atom, 1, records_aos>("own", own.data(), 10).get<&Atom::kind>(9)) == &own[9].kind);
+}
+
 void test_own() {
   std::vector<Atom> own(10);
   const Records<Atom, 1> atoms("own", own.data(), 10);
@@ -83,5 +134,6 @@ int main() {
     one_code(RecordLayout::soa());
     one_code(RecordLayout::blocks(4));
     test_own();
+    test_types();
   });
 }

@@ -104,7 +104,8 @@ typedef struct portable_records {
 } portable_records;
 
 /* Makes records with memory of their own, not set. width counts for _BLOCKS, a power of two up to 65536; else 0. config: as of
- * portable_array_create, without row_bytes.
+ * portable_array_create, without row_bytes. Of _SOA arrays of 512 KiB or more have gaps between them, also those of a vector's values: without,
+ * arrays of a power of two of bytes would drive each other out of the cache.
  * Shapes: extents[rank], rank 0 to 15.
  * Ownership: the caller is the first holder, until portable_records_release; record is copied.
  * Returns: as portable_array_create; ERR_ARG (record, layout, width).  Source: the layouts of LLAMA.  Since: 0.1 */
@@ -124,7 +125,7 @@ portable_status portable_records_wrap(const char *label, const portable_record *
 portable_status portable_records_wrap_fields(const char *label, const portable_record *record, void *const *fields, int32_t rank,
                                              const int64_t *extents, const portable_array_config *config, portable_records *records_out);
 
-/* The bytes that such records take.  Returns: 0, ERR_ARG, ERR_OVERFLOW.  Since: 0.1 */
+/* The bytes that wrapped records take.  Returns: 0, ERR_ARG, ERR_OVERFLOW.  Since: 0.1 */
 portable_status portable_records_bytes(const portable_record *record, int32_t layout, int64_t width, int32_t rank, const int64_t *extents,
                                        int32_t order, size_t *bytes_out);
 

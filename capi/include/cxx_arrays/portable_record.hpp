@@ -6,8 +6,8 @@
 //     portable::Records<Atom, 1> atoms("atoms", portable::RecordLayout::soa(), n);
 //     parallel_for("push", portable::c::Bounds<1>(n), PORTABLE_LAMBDA(int i) { atoms.get<&Atom::x>(i, 2) += atoms.get<&Atom::mass>(i); });
 //
-// portable_record.h tells how records lie. A kernel captures addresses and steps; an access is a few integer operations more than one of
-// an Array, and field<&Atom::mass>() is a plain strided view.
+// portable_record.h tells how records lie. Where the layout is known to the compiler, as type, or by with_layout, a loop is that of plain pointers;
+// else an access is some integer operations more, and no compiler makes vectors of it. field<&Atom::mass>() is a plain strided view.
 #ifndef PORTABLE_RECORD_HPP
 #define PORTABLE_RECORD_HPP
 
@@ -42,6 +42,20 @@ private:
   std::int32_t number_;
   std::int64_t width_;
 };
+
+// The same layouts as types, for Records that have one layout in all runs: Records<Atom, 1, records_soa>.  Since: 0.1
+struct records_aos {
+  static RecordLayout layout() { return RecordLayout::aos(); }
+};
+struct records_soa {
+  static RecordLayout layout() { return RecordLayout::soa(); }
+};
+template <int width_of_blocks> struct records_blocks {
+  static constexpr int width = width_of_blocks;
+  static_assert(width > 0 && width <= 65536 && (width & (width - 1)) == 0, "blocks have a power of two of records, up to 65536");
+  static RecordLayout layout() { return RecordLayout::blocks(width); }
+};
+struct records_any {}; // chosen by a RecordLayout where the records are made
 
 namespace detail {
 
@@ -84,6 +98,58 @@ template <class T> portable_record describe_record() {
   return record;
 }
 
+// Where a member is in a block of so many records, and the bytes of the block, as portable_records_wrap tells.
+constexpr index_t in_lines_of_16(index_t bytes) { return (bytes + 15) / 16 * 16; }
+template <class T, std::size_t k> constexpr index_t record_before(index_t width) {
+  if constexpr (k == 0) {
+    return 0;
+  } else {
+    constexpr auto fields = record_traits<T>::fields();
+    using M = typename MemberOf<std::get<k - 1>(fields).pointer>::type;
+    return in_lines_of_16(record_before<T, k - 1>(width) + width * values_of<M> * static_cast<index_t>(sizeof(ValueOf<M>)));
+  }
+}
+
+// Where value c of a member of the record at position n is. `place` is that of the member.
+template <class T, class L> struct RecordPlaces;
+template <class T> struct RecordPlaces<T, records_any> {
+  int shift = 0;
+  index_t mask = 0, block = 0;
+  void set(const portable_records &r) {
+    shift = r.shift;
+    mask = r.mask;
+    block = r.block_bytes;
+  }
+  template <auto pointer, int, class V> PORTABLE__INLINE V *at(char *data, const portable_records_place &place, index_t n, index_t c) const {
+    return reinterpret_cast<V *>(data + ((n >> shift) * block + (n & mask) * place.lane + place.at + c * place.component));
+  }
+};
+template <class T> struct RecordPlaces<T, records_aos> {
+  void set(const portable_records &) {}
+  template <auto pointer, int, class V> PORTABLE__INLINE V *at(char *data, const portable_records_place &, index_t n, index_t c) const {
+    auto &member = reinterpret_cast<T *>(data)[n].*pointer;
+    if constexpr (std::is_array<std::remove_reference_t<decltype(member)>>::value) {
+      return &member[c];
+    } else {
+      return &member;
+    }
+  }
+};
+template <class T> struct RecordPlaces<T, records_soa> {
+  void set(const portable_records &) {}
+  template <auto pointer, int, class V> PORTABLE__INLINE V *at(char *data, const portable_records_place &place, index_t n, index_t c) const {
+    return reinterpret_cast<V *>(data + place.at + c * place.component) + n;
+  }
+};
+template <class T, int width> struct RecordPlaces<T, records_blocks<width>> {
+  void set(const portable_records &) {}
+  template <auto pointer, int field, class V> PORTABLE__INLINE V *at(char *data, const portable_records_place &, index_t n, index_t c) const {
+    constexpr index_t whole = record_before<T, std::tuple_size<decltype(record_traits<T>::fields())>::value>(width);
+    constexpr index_t before = record_before<T, static_cast<std::size_t>(field)>(width);
+    return reinterpret_cast<V *>(data + n / width * whole + before) + c * width + n % width;
+  }
+};
+
 inline void end_records(Record &record) noexcept {
   auto *c = static_cast<portable_records *>(record.memory);
   portable_records_release(c);
@@ -92,24 +158,26 @@ inline void end_records(Record &record) noexcept {
 
 } // namespace detail
 
-// Records of T, from 0, the last index the fastest; shared by all copies, as an Array. Values are not set.
+// Records of T, from 0, the last index the fastest; shared by all copies, as an Array. Values are not set. The layout is a type (records_aos,
+// records_soa, records_blocks<8>), or records_any, which is chosen where they are made.
 // Errors: Error: as portable_records_create; with PORTABLE_DEBUG indices are looked at.  Threads: as an Array.  Source: LLAMA.  Since: 0.1
-template <class T, int rank> class Records {
+template <class T, int rank, class L = records_any> class Records {
   static_assert(rank >= 1 && rank <= detail::array_rank, "Records have 1 to 8 dimensions");
   static constexpr int fields = static_cast<int>(std::tuple_size<decltype(record_traits<T>::fields())>::value);
 
 public:
   Records() = default;
-  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() && std::is_same<L, records_any>::value), int> = 0>
   Records(const char *label, RecordLayout layout, I... extents) {
-    static_assert(sizeof...(I) == rank, "as many extents as there are dimensions");
-    const index_t n[] = {static_cast<index_t>(extents)...};
-    make([&](const portable_record &record, portable_records *c) {
-      return portable_records_create(label, &record, layout.number(), layout.width(), rank, n, nullptr, c);
-    });
+    create(label, layout, extents...);
+  }
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() && !std::is_same<L, records_any>::value), int> = 0>
+  explicit Records(const char *label, I... extents) {
+    create(label, L::layout(), extents...);
   }
   // The program's own structures, which it keeps.
-  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() &&
+                                          (std::is_same<L, records_any>::value || std::is_same<L, records_aos>::value)), int> = 0>
   Records(const char *label, T *data, I... extents) {
     static_assert(sizeof...(I) == rank, "as many extents as there are dimensions");
     const index_t n[] = {static_cast<index_t>(extents)...};
@@ -151,7 +219,7 @@ public:
     }
     const index_t n = position(at);
     const portable_records_place &p = place_[field];
-    return *reinterpret_cast<detail::ValueOf<M> *>(data_ + ((n >> shift_) * block_ + (n & mask_) * p.lane + p.at + c * p.component));
+    return *places_.template at<pointer, field, detail::ValueOf<M>>(data_, p, n, c);
   }
   // A whole record.
   template <class... I> T load(I... i) const {
@@ -184,6 +252,35 @@ public:
     check(portable_records_copy(c_, to.c_, nullptr));
   }
 
+  // These records as records of a layout that the compiler knows: one holder more.
+  // Errors: Error: their layout is another one.  Since: 0.1
+  template <class To> Records<T, rank, To> as() const {
+    must_be_there("as");
+    if constexpr (!std::is_same<To, records_any>::value) {
+      const RecordLayout to = To::layout();
+      if (c_->layout != to.number() || (to.number() == PORTABLE_RECORDS_BLOCKS && c_->width != to.width()))
+        throw Error(PORTABLE_ERR_ARG, std::string("Records '") + label() + "': as of " + layout_name(to.number(), to.width()) + ", but they are " +
+                                          layout_name(c_->layout, c_->width) + "; make them with that layout, or use with_layout");
+    }
+    Records<T, rank, To> same;
+    same.take(*this, detail::hold(held_));
+    same.places_.set(*c_);
+    return same;
+  }
+  // Calls f with these records in their layout as type: structures, arrays, blocks of 4, 8, 16, 32; blocks of other widths as they are. So a program
+  // chooses the layout when it runs, and has for each of them loops as of plain pointers. Gives f's result.
+  // Errors: Error: no records.  Since: 0.1
+  template <class F> auto with_layout(const F &f) const {
+    must_be_there("with_layout");
+    if (c_->layout == PORTABLE_RECORDS_AOS) return f(as<records_aos>());
+    if (c_->layout == PORTABLE_RECORDS_SOA) return f(as<records_soa>());
+    if (c_->width == 4) return f(as<records_blocks<4>>());
+    if (c_->width == 8) return f(as<records_blocks<8>>());
+    if (c_->width == 16) return f(as<records_blocks<16>>());
+    if (c_->width == 32) return f(as<records_blocks<32>>());
+    return f(as<records_any>());
+  }
+
   bool initialized() const { return c_ != nullptr; }
   index_t extent(int d) const { return extent_[d]; }
   index_t size() const {
@@ -199,6 +296,18 @@ public:
   }
 
 private:
+  template <class, int, class> friend class Records;
+
+  template <class... I> void create(const char *label, RecordLayout layout, I... extents) {
+    static_assert(sizeof...(I) == rank, "as many extents as there are dimensions");
+    const index_t n[] = {static_cast<index_t>(extents)...};
+    make([&](const portable_record &record, portable_records *c) {
+      return portable_records_create(label, &record, layout.number(), layout.width(), rank, n, nullptr, c);
+    });
+  }
+  static std::string layout_name(std::int32_t number, std::int64_t width) {
+    return number == PORTABLE_RECORDS_AOS ? "structures" : number == PORTABLE_RECORDS_SOA ? "arrays of each member" : "blocks of " + std::to_string(width);
+  }
   template <class F> void make(const F &f) {
     auto c = std::make_unique<portable_records>();
     const portable_record record = detail::describe_record<T>();
@@ -208,37 +317,33 @@ private:
     const portable_records &r = *c.release();
     c_ = &r;
     data_ = static_cast<char *>(r.data);
-    shift_ = r.shift;
-    mask_ = r.mask;
-    block_ = r.block_bytes;
+    places_.set(r);
     for (int d = 0; d < rank; d++) extent_[d] = r.extent[d], stride_[d] = r.stride[d];
     for (int f0 = 0; f0 < fields; f0++) place_[f0] = r.place[f0];
   }
-  PORTABLE__INLINE void take(const Records &other, detail::Record *held) noexcept {
+  template <class Other> PORTABLE__INLINE void take(const Records<T, rank, Other> &other, detail::Record *held) noexcept {
     held_ = held;
     c_ = other.c_;
     data_ = other.data_;
-    shift_ = other.shift_;
-    mask_ = other.mask_;
-    block_ = other.block_;
+    if constexpr (std::is_same<Other, L>::value) places_ = other.places_;
     for (int d = 0; d < rank; d++) extent_[d] = other.extent_[d], stride_[d] = other.stride_[d];
     for (int f = 0; f < fields; f++) place_[f] = other.place_[f];
   }
   PORTABLE__INLINE index_t position(const index_t *at) const {
-    index_t n = 0;
-    for (int d = 0; d < rank; d++) n += at[d] * stride_[d];
+    index_t n = at[rank - 1]; // its stride is 1
+    for (int d = 0; d < rank - 1; d++) n += at[d] * stride_[d];
     return n;
   }
   template <class F, std::size_t... k> void whole(const index_t *at, const F &f, std::index_sequence<k...>) const {
     if (detail::looks_at_indices()) check_indices(at);
     const index_t n = position(at);
-    (values(n, k, std::get<k>(record_traits<T>::fields()), f), ...);
+    (values<static_cast<int>(k), std::get<k>(record_traits<T>::fields()).pointer>(n, f), ...);
   }
-  template <class M, class F> void values(index_t n, std::size_t field, const Member<T, M> &, const F &f) const {
-    const portable_records_place &p = place_[field];
+  template <int field, auto pointer, class F> void values(index_t n, const F &f) const {
+    using M = typename detail::MemberOf<pointer>::type;
     const portable_record_field &what = c_->record.field[field];
     for (int c = 0; c < detail::values_of<M>; c++)
-      f(data_ + ((n >> shift_) * block_ + (n & mask_) * p.lane + p.at + c * p.component),
+      f(reinterpret_cast<char *>(places_.template at<pointer, field, detail::ValueOf<M>>(data_, place_[field], n, c)),
         static_cast<std::size_t>(what.offset) + static_cast<std::size_t>(c) * sizeof(detail::ValueOf<M>), sizeof(detail::ValueOf<M>));
   }
   void check_indices(const index_t *at) const {
@@ -253,8 +358,7 @@ private:
   detail::Record *held_ = nullptr;
   const portable_records *c_ = nullptr;
   char *data_ = nullptr;
-  int shift_ = 0;
-  index_t mask_ = 0, block_ = 0;
+  detail::RecordPlaces<T, L> places_;
   index_t extent_[static_cast<std::size_t>(rank)] = {}, stride_[static_cast<std::size_t>(rank)] = {};
   portable_records_place place_[static_cast<std::size_t>(fields)] = {};
 };
