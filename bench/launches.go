@@ -189,7 +189,7 @@ func launchLimits() []limit {
 			limit{name + ": of memcpy by as many threads", "0.8x", func(r *results) (string, bool) { return times2(r, 0.8, name, pool, memcpyRow, pool) }, triedCopies},
 			limit{name + ": of plain loops with OpenMP", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedCopies})
 	}
-	for _, what := range []string{"sum", "least", "largest"} {
+	for _, what := range []string{"sum", "least", "largest", "sums along the slow dimension"} {
 		name := what + " of 16.8 M elements"
 		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedReduced})
 	}

@@ -29,6 +29,7 @@ contains
     call measure('sum of '//name//' elements', total, calls)
     call measure('least of '//name//' elements', least, calls)
     call measure('largest of '//name//' elements', largest, calls)
+    call measure('sums along the slow dimension of '//name//' elements', slow_total, calls)
     if (has_serial) then
       call measure('SUM on one thread of '//name//' elements', serial_total, calls)
       call measure('MINVAL on one thread of '//name//' elements', serial_least, calls)

@@ -4,7 +4,7 @@ module arrays
   use, intrinsic :: iso_fortran_env, only: real64
   implicit none
   private
-  public :: start, make, drop, total, least, largest, serial_total, serial_least
+  public :: start, make, drop, total, least, largest, slow_total, serial_total, serial_least
   logical, parameter, public :: has_serial = .true.
   real(real64), allocatable :: a(:)
 contains
@@ -54,6 +54,27 @@ contains
       x = max(x, a(i))
     end do
     !$omp end parallel do
+  end function
+
+  ! The sums of the rows of an array of as many rows as columns: along the slow dimension. Each thread has rows of its own, and goes through memory.
+  function slow_total() result(x)
+    use omp_lib, only: omp_get_num_threads, omp_get_thread_num
+    real(real64) :: x
+    real(real64), allocatable :: sums(:)
+    integer :: n, i, j, from, to
+    n = int(sqrt(real(size(a), real64)))
+    allocate (sums(n))
+    !$omp parallel private(i, j, from, to)
+    from = n*omp_get_thread_num()/omp_get_num_threads() + 1
+    to = n*(omp_get_thread_num() + 1)/omp_get_num_threads()
+    sums(from:to) = 0
+    do j = 1, n
+      do i = from, to
+        sums(i) = sums(i) + a((j - 1)*n + i)
+      end do
+    end do
+    !$omp end parallel
+    x = sums(n)
   end function
 
   function serial_total() result(x)

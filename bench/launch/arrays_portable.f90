@@ -4,9 +4,10 @@ module arrays
   use, intrinsic :: iso_fortran_env, only: real64
   use gator_mod
   use portable_mod
+  use portable_reduce_more_mod
   implicit none
   private
-  public :: start, make, drop, total, least, largest, serial_total, serial_least
+  public :: start, make, drop, total, least, largest, slow_total, serial_total, serial_least
   logical, parameter, public :: has_serial = .false.
   real(real64), pointer, contiguous :: a(:) => null()
 contains
@@ -43,6 +44,18 @@ contains
   function largest() result(x)
     real(real64) :: x
     x = reduce_max(a)
+  end function
+
+  ! The sums of the rows of an array of as many rows as columns: along the slow dimension.
+  function slow_total() result(x)
+    real(real64) :: x
+    real(real64), pointer, contiguous :: square(:,:)
+    real(real64), allocatable :: sums(:)
+    integer :: n
+    n = int(sqrt(real(size(a), real64)))
+    square(1:n, 1:n) => a
+    sums = reduce_sum(square, dim=2)
+    x = sums(n)
   end function
 
   function serial_total() result(x)

@@ -74,8 +74,10 @@ template <class L> void same_places() {
   one = any.load(2, 36);
   CHECK(one.x[2] == 3 && one.mass == 4 && one.kind == 5 && one.charge == 6);
   const auto typed_there = any.with_layout([](auto records) { return std::is_same<decltype(records), Records<Atom, 2, L>>::value; });
-  CHECK(typed_there == !std::is_same<L, portable::records_blocks<64>>::value);
-  CHECK(any.with_layout([](auto records) { return records.template get<&Atom::kind>(2, 36); }) == 5);
+  constexpr bool usual = !std::is_same<L, portable::records_blocks<64>>::value && !std::is_same<L, portable::records_blocks<1>>::value;
+  CHECK(typed_there == usual);
+  const auto kind = any.with_layout([](auto records) { return records.template get<&Atom::kind>(2, 36); });
+  CHECK(kind == 5);
 }
 
 void test_types() {

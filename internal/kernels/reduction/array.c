@@ -6,6 +6,8 @@
 
 #define CHUNK_BYTES 2048 /* elements that are brought together at a time */
 #define LINE_CHUNK 1024  /* the same for each of several lines; a multiple of PORTABLE__LANE_BYTES for each size of element */
+#define AHEAD 3          /* rows from one that is added to one that is asked for: each may be a page of its own */
+#define STRIP 128        /* lines whose elements are side by side in memory, that are worked on together; at least the most lanes */
 
 void portable__array_cut(struct portable__array_reduction *r) {
   r->lines = 1;
@@ -193,25 +195,91 @@ static void store(const struct portable__array_reduction *r, int64_t line, const
   }
 }
 
-void portable__array_units(const struct portable__array_reduction *r, int64_t from, int64_t to) {
-  _Alignas(64) char lanes[PORTABLE__LINES][PORTABLE__LANE_BYTES];
-  for (int64_t unit = from; unit < to; unit++) {
-    int64_t first = unit / r->leaves * PORTABLE__LINES, leaf = unit % r->leaves;
-    int32_t lines = (int32_t)least(PORTABLE__LINES, r->lines - first);
-    for (int32_t l = 0; l < lines; l++) r->operation->begin(lanes[l]);
-    if (lines > 1 && r->count > 0 && (r->mask || r->in[0].step != r->operation->element_bytes)) {
-      add_leaves(r, first, lines, leaf, lanes);
-    } else {
-      for (int32_t l = 0; l < lines; l++) add_leaf(r, first + l, leaf, lanes[l]);
+/* The last step of a leaf of a line: `end` is fold, or take. */
+static void end_leaf(const struct portable__array_reduction *r, int64_t line, int64_t leaf, void (*end)(const void *, struct portable__array_partial *),
+                     const void *lanes) {
+  struct portable__array_partial p = {.leaf = leaf};
+  end(lanes, &p);
+  if (p.has == PORTABLE__UNSURE) look(r, line, &p);
+  if (r->partials)
+    r->partials[line * r->leaves + leaf] = p;
+  else
+    store(r, line, &p);
+}
+
+/* ---- lines side by side ---- */
+
+/* Whether lines are side by side in memory, so a row of elements can be added to a row of sums. */
+static int side_by_side(const struct portable__array_reduction *r) {
+  int64_t bytes = r->operation->element_bytes, suits = bytes < 8 ? bytes : 8;
+  return r->count > 0 && r->outer && r->inner == 1 && r->out[0].step == bytes && r->in[0].step % suits == 0 && (uintptr_t)r->data % (uintptr_t)suits == 0;
+}
+
+/* One leaf of lines side by side, a whole number of times as many as there are lanes. sums[lane][line]: a row of elements goes to the row of its lane, so
+ * each line has the additions of add_leaf in their order. */
+static void add_rows(const struct portable__array_reduction *r, int64_t first, int64_t lines, int64_t leaf, char sums[STRIP][PORTABLE__LANE_BYTES]) {
+  _Alignas(64) char elements[STRIP * 16], lane[PORTABLE__LANE_BYTES];
+  unsigned char mask[STRIP];
+  const struct portable__array_operation *o = r->operation;
+  const int64_t bytes = o->element_bytes, lanes = portable__array_lanes(o), sum = PORTABLE__LANE_BYTES / lanes, count = leaf_count(r, leaf), step = r->in[0].step;
+  struct portable__walk w;
+  begin_line(r, first, &w);
+  go_to(r, leaf * PORTABLE__LEAF, &w);
+  for (int64_t k = 0; k < lanes; k++)
+    for (int64_t l = 0; l < lines; l += lanes) o->begin(sums[0] + (k * STRIP + l) * sum);
+  for (int64_t k = 0; k < count; k++, w.data += step) {
+    char *into = sums[0] + (k & (lanes - 1)) * STRIP * sum;
+    const char *row = w.data;
+    if (w.mask) {
+      memcpy(elements, row, (size_t)(lines * bytes));
+      portable__bring_mask(mask, w.mask, r->out[0].mask_step, lines, r->mask_bytes);
+      apply(elements, mask, lines, (int32_t)bytes, &o->masked);
+      w.mask += r->in[0].mask_step;
+      row = elements;
     }
-    for (int32_t l = 0; l < lines; l++) {
-      struct portable__array_partial p = {.leaf = leaf};
-      r->operation->fold(lanes[l], &p);
-      if (p.has == PORTABLE__UNSURE) look(r, first + l, &p);
-      if (r->partials)
-        r->partials[(first + l) * r->leaves + leaf] = p;
-      else
-        store(r, first + l, &p);
+    for (int64_t l = 0; l < lines; l += lanes) {
+      if (k + AHEAD < count) {
+        __builtin_prefetch(w.data + AHEAD * step + l * bytes);
+        __builtin_prefetch(w.data + AHEAD * step + l * bytes + 64);
+      }
+      o->add(into + l * sum, row + l * bytes, lanes);
+    }
+  }
+  for (int64_t half = o->join ? lanes / 2 : 0; half > 0; half /= 2)
+    for (int64_t k = 0; k < half; k++)
+      for (int64_t l = 0; l < lines; l += lanes) o->join(sums[0] + (k * STRIP + l) * sum, sums[0] + ((k + half) * STRIP + l) * sum, lanes);
+  for (int64_t l = 0; l < lines; l++) {
+    for (int64_t k = 0; k < lanes && !o->join; k++) memcpy(lane + k * sum, sums[0] + (k * STRIP + l) * sum, (size_t)sum);
+    end_leaf(r, first + l, leaf, o->join ? o->take : o->fold, o->join ? sums[0] + l * sum : lane);
+  }
+}
+
+/* ---- units: of a leaf all lines, then those of the next leaf ---- */
+
+void portable__array_units(const struct portable__array_reduction *r, int64_t from, int64_t to) {
+  _Alignas(64) char lanes[STRIP][PORTABLE__LANE_BYTES]; /* PORTABLE__LINES of them, or sums of rows */
+  const int64_t of_leaf = r->units / r->leaves, rows = side_by_side(r) ? portable__array_lanes(r->operation) : 0;
+  for (int64_t unit = from; unit < to;) {
+    int64_t leaf = unit / of_leaf, all = least(to - unit, (leaf + 1) * of_leaf - unit);
+    int64_t first = unit % of_leaf * PORTABLE__LINES, end = least(r->lines, first + all * PORTABLE__LINES);
+    unit += all;
+    while (first < end) {
+      int64_t lines = least(end - first, STRIP);
+      if (rows) lines = least(lines, r->out[0].extent - first % r->out[0].extent);
+      if (rows && lines >= rows) {
+        lines -= lines % rows;
+        add_rows(r, first, lines, leaf, lanes);
+      } else {
+        lines = least(lines, PORTABLE__LINES);
+        for (int32_t l = 0; l < lines; l++) r->operation->begin(lanes[l]);
+        if (lines > 1 && r->count > 0 && (r->mask || r->in[0].step != r->operation->element_bytes)) {
+          add_leaves(r, first, (int32_t)lines, leaf, lanes);
+        } else {
+          for (int32_t l = 0; l < lines; l++) add_leaf(r, first + l, leaf, lanes[l]);
+        }
+        for (int32_t l = 0; l < lines; l++) end_leaf(r, first + l, leaf, r->operation->fold, lanes[l]);
+      }
+      first += lines;
     }
   }
 }

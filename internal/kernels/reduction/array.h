@@ -17,7 +17,7 @@
 
 #define PORTABLE__LEAF 4096      /* elements of a leaf */
 #define PORTABLE__LANE_BYTES 128 /* of all lanes together: eight registers of 16 bytes */
-#define PORTABLE__LINES 16       /* neighbouring lines that are worked on together, so that a cache line is fetched once */
+#define PORTABLE__LINES 16       /* lines of a unit of work */
 
 /* The range of a partial result. */
 #define PORTABLE__NOTHING 0 /* no element, or all are masked out */
@@ -61,10 +61,16 @@ struct portable__array_operation {
   void (*store)(const struct portable__array_partial *p, void *result);
   /* min and max: number of the first such element; -1: none. mask: 0 or 1 each; NULL: all are in */
   int64_t (*find)(const void *elements, const unsigned char *mask, int64_t count, const struct portable__array_partial *p, int32_t what);
+  /* fold is: lane l of the lower half joins lane l of the upper half, until one is left, which take reads. NULL: it is not */
+  void (*join)(void *lanes, const void *others, int64_t count);
+  void (*take)(const void *lane, struct portable__array_partial *out);
 };
 
 /* NULL: there is none. wide: PORTABLE_REAL32 and _COMPLEX32 are added up and multiplied in real64. */
 const struct portable__array_operation *portable__array_operation(int32_t op, int32_t kind, int32_t wide);
+
+/* L of an operation: a power of two up to 128. */
+int32_t portable__array_lanes(const struct portable__array_operation *o);
 
 struct portable__array_reduction {
   const struct portable__array_operation *operation;

@@ -13,14 +13,17 @@ typedef NUMBER TYPED(signed) __attribute__((vector_size(16)));
 typedef BITS TYPED(bits) __attribute__((vector_size(16)));
 
 #ifdef REAL
+static void TYPED(take_pair)(const void *lane, partial *out) {
+  memcpy(out->value.MEMBER2, lane, sizeof out->value.MEMBER2);
+  out->has = PORTABLE__NUMBER;
+}
+
 static void TYPED(fold_pair)(const void *lanes, partial *out) {
   SUMMED l[PORTABLE__LANE_BYTES / sizeof(SUMMED)];
   memcpy(l, lanes, sizeof l);
   for (int w = (int)(sizeof l / sizeof *l) / 2; w >= 2; w /= 2)
     for (int i = 0; i < w; i++) l[i] = l[i] + l[i + w];
-  out->value.MEMBER2[0] = l[0];
-  out->value.MEMBER2[1] = l[1];
-  out->has = PORTABLE__NUMBER;
+  TYPED(take_pair)(l, out);
 }
 
 static void TYPED(combine_pair)(void *into, const void *from, void *context) {
@@ -121,13 +124,19 @@ static void NAMED(add)(void *lanes, const void *elements, int64_t count) {
   for (int64_t i = 0; i < count; i++) l[i] = (SUMMED)(ONE l[i] OP x[i]);
 }
 
+static void NAMED(take)(const void *lane, partial *out) {
+  SUMMED x;
+  memcpy(&x, lane, sizeof x);
+  out->value.MEMBER = (NUMBER)x;
+  out->has = PORTABLE__NUMBER;
+}
+
 static void NAMED(fold)(const void *lanes, partial *out) {
   SUMMED l[PORTABLE__LANE_BYTES / sizeof(SUMMED)];
   memcpy(l, lanes, sizeof l);
   for (int w = (int)(sizeof l / sizeof *l) / 2; w >= 1; w /= 2)
     for (int i = 0; i < w; i++) l[i] = (SUMMED)(ONE l[i] OP l[i + w]);
-  out->value.MEMBER = (NUMBER)l[0];
-  out->has = PORTABLE__NUMBER;
+  NAMED(take)(l, out);
 }
 
 static void NAMED(combine)(void *into, const void *from, void *context) {
@@ -175,13 +184,19 @@ static void NAMED(add)(void *lanes, const void *elements, int64_t count) {
   for (int64_t i = 0; i < count; i++) l[i] = x[i] OP l[i] ? x[i] : l[i];
 }
 
+static void NAMED(take)(const void *lane, partial *out) {
+  NUMBER x;
+  memcpy(&x, lane, sizeof x);
+  out->value.MEMBER = x;
+  out->has = x != START ? PORTABLE__NUMBER : PORTABLE__UNSURE;
+}
+
 static void NAMED(fold)(const void *lanes, partial *out) {
   NUMBER l[PORTABLE__LANE_BYTES / sizeof(NUMBER)];
   memcpy(l, lanes, sizeof l);
   for (int w = (int)(sizeof l / sizeof *l) / 2; w >= 1; w /= 2)
     for (int i = 0; i < w; i++) l[i] = l[i + w] OP l[i] ? l[i + w] : l[i];
-  out->value.MEMBER = l[0];
-  out->has = l[0] != START ? PORTABLE__NUMBER : PORTABLE__UNSURE;
+  NAMED(take)(l, out);
 }
 
 static void NAMED(combine)(void *into, const void *from, void *context) {

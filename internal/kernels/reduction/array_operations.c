@@ -167,9 +167,7 @@ static void store_wide_complex32(const partial *p, void *result) {
         l[i + 1] = l[i] * l[i + w + 1] + l[i + 1] * l[i + w];                                                            \
         l[i] = re;                                                                                                       \
       }                                                                                                                  \
-    out->value.member[0] = l[0];                                                                                         \
-    out->value.member[1] = l[1];                                                                                         \
-    out->has = PORTABLE__NUMBER;                                                                                         \
+    take_pair_##of(l, out);                                                                                              \
   }                                                                                                                      \
   static void combine_product_##name(void *into, const void *from, void *context) {                                      \
     type *a = ((partial *)into)->value.member;                                                                           \
@@ -241,17 +239,17 @@ static void store_count(const partial *p, void *result) { memcpy(result, &p->val
 /* An operation, its kind, bytes of an element and of the result, the element that changes nothing, and its functions. */
 #define ROW(op, kind, ...) [PORTABLE_REDUCE_##op][PORTABLE_KIND_##kind] = {__VA_ARGS__}
 #define EXTREME(op, kind, KIND, bytes, least, of) \
-  ROW(op, KIND, bytes, bytes, {.kind = least}, begin_##of##_##kind, add_##of##_##kind, fold_##of##_##kind, combine_##of##_##kind, store_##of##_##kind, find_##kind)
+  ROW(op, KIND, bytes, bytes, {.kind = least}, begin_##of##_##kind, add_##of##_##kind, fold_##of##_##kind, combine_##of##_##kind, store_##of##_##kind, find_##kind, add_##of##_##kind, take_##of##_##kind)
 #define NUMBERS(kind, KIND, bytes, least, most) \
-  ROW(SUM, KIND, bytes, bytes, {.kind = 0}, begin_sum_##kind, add_sum_##kind, fold_sum_##kind, combine_sum_##kind, store_##kind, NULL), \
-  ROW(PRODUCT, KIND, bytes, bytes, {.kind = 1}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL), \
+  ROW(SUM, KIND, bytes, bytes, {.kind = 0}, begin_sum_##kind, add_sum_##kind, fold_sum_##kind, combine_sum_##kind, store_##kind, NULL, add_sum_##kind, take_sum_##kind), \
+  ROW(PRODUCT, KIND, bytes, bytes, {.kind = 1}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL, add_product_##kind, take_product_##kind), \
   EXTREME(MIN, kind, KIND, bytes, most, min), EXTREME(MINLOC, kind, KIND, bytes, most, min), \
   EXTREME(MAX, kind, KIND, bytes, least, max), EXTREME(MAXLOC, kind, KIND, bytes, least, max)
 #define PAIRS(kind, KIND, of, bytes) \
-  ROW(SUM, KIND, bytes, bytes, {.kind = {0, 0}}, begin_sum_##of, add_##kind, fold_pair_##of, combine_pair_##of, store_##kind, NULL), \
-  ROW(PRODUCT, KIND, bytes, bytes, {.kind = {1, 0}}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL)
+  ROW(SUM, KIND, bytes, bytes, {.kind = {0, 0}}, begin_sum_##of, add_##kind, fold_pair_##of, combine_pair_##of, store_##kind, NULL, add_##kind, take_pair_##of), \
+  ROW(PRODUCT, KIND, bytes, bytes, {.kind = {1, 0}}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL, add_product_##kind, take_pair_##of)
 #define TRUE_ROW(op, kind, KIND, size, result) \
-  ROW(op, KIND, size, result, {.bytes = {0}}, begin_count, add_count_##kind, fold_count_##kind, combine_count, store_count, NULL)
+  ROW(op, KIND, size, result, {.bytes = {0}}, begin_count, add_count_##kind, fold_count_##kind, combine_count, store_count, NULL, NULL, NULL)
 #define TRUES(kind, KIND, size) TRUE_ROW(ANY, kind, KIND, size, 4), TRUE_ROW(ALL, kind, KIND, size, 4), TRUE_ROW(COUNT, kind, KIND, size, 8)
 
 static const struct portable__array_operation table[2][OPERATIONS][KINDS] = {
@@ -270,13 +268,14 @@ static const struct portable__array_operation table[2][OPERATIONS][KINDS] = {
     TRUES(logical64, LOGICAL64, 8),
   },
   { /* wide */
-    ROW(SUM, REAL32, 4, 4, {.real32 = 0}, begin_sum_real64, add_wide_sum_real32, fold_sum_real64, combine_sum_real64, store_wide_real32, NULL),
+    ROW(SUM, REAL32, 4, 4, {.real32 = 0}, begin_sum_real64, add_wide_sum_real32, fold_sum_real64, combine_sum_real64, store_wide_real32, NULL, add_sum_real64,
+        take_sum_real64),
     ROW(PRODUCT, REAL32, 4, 4, {.real32 = 1}, begin_product_real64, add_wide_product_real32, fold_product_real64, combine_product_real64,
-        store_wide_real32, NULL),
+        store_wide_real32, NULL, add_product_real64, take_product_real64),
     ROW(SUM, COMPLEX32, 8, 8, {.complex32 = {0, 0}}, begin_sum_real64, add_wide_complex32, fold_pair_real64, combine_pair_real64, store_wide_complex32,
-        NULL),
+        NULL, add_complex64, take_pair_real64),
     ROW(PRODUCT, COMPLEX32, 8, 8, {.complex32 = {1, 0}}, begin_product_complex64, add_wide_product_complex32, fold_product_complex64,
-        combine_product_complex64, store_wide_complex32, NULL),
+        combine_product_complex64, store_wide_complex32, NULL, add_product_complex64, take_pair_real64),
   },
 };
 
@@ -285,4 +284,8 @@ const struct portable__array_operation *portable__array_operation(int32_t op, in
   const struct portable__array_operation *o = &table[wide != 0][op][kind];
   if (wide && !o->add) o = &table[0][op][kind];
   return o->add ? o : NULL;
+}
+
+int32_t portable__array_lanes(const struct portable__array_operation *o) {
+  return PORTABLE__LANE_BYTES / (o->element_bytes << (o >= &table[1][0][0]));
 }
