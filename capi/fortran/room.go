@@ -20,6 +20,7 @@ import (
 	_ "libportable/exec/halo"
 	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"
+	_ "libportable/exec/mesh"
 	_ "libportable/exec/race"
 	_ "libportable/exec/stage"
 	_ "libportable/gator/front"

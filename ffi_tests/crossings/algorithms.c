@@ -1,5 +1,6 @@
 /* algorithms.c - crossings of algorithms on arrays, and of exact sums. A later call has the same shape: its plan is known. Not in this file: how to
  * count (count.h). */
+#include <portable_mesh.h>
 #include <portable_random.h>
 
 #include "count.h"
@@ -39,6 +40,17 @@ static void on_arrays(void) {
   ROW(1, 0, portable_fft_forward("f", plans[0], PORTABLE_KIND_REAL64, ones, waves, 1, &count, NULL));
   ROW(1, 0, portable_fft_backward("b", plans[0], PORTABLE_KIND_REAL64, waves, z, 1, &count, NULL));
   ROW(0, 0, portable_fft_destroy(plans[again]));
+  static portable_csr rows[2], columns[2];
+  static const int32_t row_of[6] = {0, 2, 1, 0, 2, 2};
+  for (int i = 0; i < 2; i++) portable_csr_build("c", PORTABLE_KIND_INT32, row_of, 3, 2, 3, NULL, &rows[i]); /* blocks of this size for the magazine */
+  for (int i = 0; i < 2; i++) portable_csr_counts("c", PORTABLE_KIND_INT32, row_of, 3, NULL, &columns[i]);
+  for (int i = 0; i < 4; i++) portable_csr_free(i < 2 ? &rows[i] : &columns[i - 2]);
+  ROW(0, 0, portable_csr_build("c", PORTABLE_KIND_INT32, row_of, 3, 2, 3, NULL, &rows[again]));
+  ROW(0, 0, portable_csr_transpose("c", &rows[0], 3, NULL, &columns[again]));
+  for (int i = 0; i < 2; i++) portable_csr_free(&columns[i]);
+  ROW(0, 0, portable_csr_counts("c", PORTABLE_KIND_INT32, row_of, 6, NULL, &columns[again]));
+  ROW(0, 0, portable_csr_free(&rows[again]));
+  for (int i = 0; i < 2; i++) portable_csr_free(&columns[i]);
   ROW(1, 0, portable_solve_pentadiagonal("p", PORTABLE_KIND_REAL64, ones, ones, eights, ones, ones, y, 1, &count, NULL));
 }
 

@@ -32,7 +32,7 @@ var levels = [][]string{
 	{"exec/device"},
 	{"exec/algorithm", "exec/stage"},
 	{"arrays/owner"},
-	{"exec/halo"},
+	{"exec/halo", "exec/mesh"},
 	{"capi/fortran"},
 	{"capi"},
 }

@@ -2,6 +2,7 @@
  * EVERY_SECONDS (4). A call gives what it gives, but no call hangs and nothing crashes: a watchdog names the calls that have not returned for 20 s. The
  * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (launch and others). */
 #include <portable.h>
+#include <portable_mesh.h>
 #include <portable_random.h>
 
 
@@ -45,6 +46,7 @@ struct world {
   portable_stream stream, stream_out;
   portable_event event, event_out;
   portable_liveout liveout, liveout_out;
+  portable_csr csr;
   portable_fft fft, fft_out;
   portable_halo halo, halo_out;
   portable_fields fields_list, fields_more, fields_out;

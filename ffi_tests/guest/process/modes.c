@@ -5,6 +5,7 @@
 #include "guest.h"
 #include "modes_given.h"
 
+#include <portable_mesh.h>
 #include <portable_random.h>
 
 #include <fenv.h>
@@ -143,6 +144,18 @@ ROW(portable_fft_backward, int64_t n = 2; double x[4] = {1, 2, 3, 4}, y[4]; port
 ROW(portable__fortran_fft, double x[4] = {1, 2, 3, 4}, y[4];
     struct portable__fortran_section a = {x, {&x[2]}, {2}, 8, 1, NULL}, b = {y, {&y[2]}, {2}, 8, 1, NULL}; portable__fortran_fft(PORTABLE_VERSION, 0, "m", 1, transform, &a, &b))
 ROW(portable_fft_destroy, portable_fft_destroy(transform))
+ROW(portable_csr_build, int32_t r[4] = {0, 1, 1, 0}; portable_csr c = PORTABLE_CSR_INIT; portable_csr_build("modes", PORTABLE_KIND_INT32, r, 2, 2, 2, NULL, &c); portable_csr_free(&c))
+ROW(portable_csr_counts, int32_t r[2] = {2, 1}; portable_csr c = PORTABLE_CSR_INIT; portable_csr_counts("modes", PORTABLE_KIND_INT32, r, 2, NULL, &c); portable_csr_free(&c))
+ROW(portable_csr_transpose, int32_t r[4] = {0, 1, 1, 0}, b[3] = {0, 2, 4}; portable_csr c = PORTABLE_CSR_INIT, d = {2, 4, b, r, NULL, PORTABLE_KIND_INT32, 0};
+    portable_csr_transpose("modes", &d, 2, NULL, &c); portable_csr_free(&c))
+ROW(portable_csr_free, portable_csr c = PORTABLE_CSR_INIT; portable_csr_free(&c))
+ROW(portable__fortran_csr_build, int32_t r[4] = {1, 2, 2, 0}; portable_csr c = PORTABLE_CSR_INIT;
+    portable__fortran_csr_build(PORTABLE_VERSION, "m", 1, PORTABLE_KIND_INT32, r, 2, 2, 2, NULL, &c); portable_csr_free(&c))
+ROW(portable__fortran_csr_counts, int32_t r[2] = {2, 1}; portable_csr c = PORTABLE_CSR_INIT;
+    portable__fortran_csr_counts(PORTABLE_VERSION, "m", 1, PORTABLE_KIND_INT32, r, 2, NULL, &c); portable_csr_free(&c))
+ROW(portable__fortran_csr_transpose, int32_t r[4] = {1, 2, 2, 1}, b[3] = {1, 3, 5}; portable_csr c = PORTABLE_CSR_INIT, d = {2, 4, b, r, NULL, PORTABLE_KIND_INT32, 1};
+    portable__fortran_csr_transpose(PORTABLE_VERSION, "m", 1, &d, 2, NULL, &c); portable_csr_free(&c))
+ROW(portable__fortran_csr_free, portable_csr c = PORTABLE_CSR_INIT; portable__fortran_csr_free(&c))
 ROW(portable__fortran_fft_create, portable_fft p; portable__fortran_fft_create(PORTABLE_VERSION, "c2c", 3, "m", 1, 2, 1, &p); portable_fft_destroy(p))
 ROW(portable__fortran_solve, double b[3] = {1, 1, 1}, u[3] = {0}, x[3] = {1, 2, 3};
     struct portable__fortran_section bands[5] = {{0}, {b, {&b[1]}, {3}, 6, 1, NULL}, {b, {&b[1]}, {3}, 6, 1, NULL}, {u, {&u[1]}, {3}, 6, 1, NULL}, {0}},
@@ -336,6 +349,8 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_solve_tridiagonal), CALL(portable_solve_pentadiagonal), CALL(portable__fortran_solve),
   CALL(portable_fft_create), CALL(portable_fft_forward), CALL(portable_fft_backward), CALL(portable__fortran_fft), CALL(portable_fft_destroy),
   CALL(portable__fortran_fft_create),
+  CALL(portable_csr_build), CALL(portable_csr_counts), CALL(portable_csr_transpose), CALL(portable_csr_free), CALL(portable__fortran_csr_build),
+  CALL(portable__fortran_csr_counts), CALL(portable__fortran_csr_transpose), CALL(portable__fortran_csr_free),
   CALL(portable_scan), CALL(portable_pack), CALL(portable_unpack), CALL(portable_filter_indices), CALL(portable_parallel_filter),
   CALL(portable__fortran_scan), CALL(portable__fortran_pack), CALL(portable__fortran_indices), CALL(portable__fortran_parallel_filter),
   CALL(portable_array_create), CALL(portable_array_wrap), CALL(portable_array_is_allocated), CALL(portable_array_use_count),

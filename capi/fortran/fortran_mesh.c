@@ -1,0 +1,57 @@
+/* fortran_mesh.c - the functions of portable_mesh_mod. The old rows of a descriptor are freed when
+ * the new ones are made. Not here: rows and reductions (exec/mesh). Threads: any. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../include/mesh/portable_mesh.h"
+#include "fortran_section.h"
+
+/* Sets name and options. */
+static portable_status prepare(int32_t version, const char *call, const char *label, size_t label_bytes, const struct portable_launch_config *config,
+                               portable_csr_options *options, char name[PORTABLE__LABEL_MAX + 1]) {
+  const portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, PORTABLE__LABEL_MAX + 1, label, label_bytes);
+  if (!name[0]) portable__copy_text(name, PORTABLE__LABEL_MAX + 1, call, strlen(call));
+  options->lower = 1;
+  options->launch = config;
+  return PORTABLE_OK;
+}
+
+static portable_status replace(portable_status status, portable_csr *csr, const portable_csr *made) {
+  if (status != PORTABLE_OK) return status;
+  status = portable_csr_free(csr);
+  *csr = *made;
+  return status;
+}
+
+portable_status portable__fortran_csr_build(int32_t version, const char *label, size_t label_bytes, int32_t kind, const void *row_of, int64_t items,
+                                            int64_t each, int64_t rows, const struct portable_launch_config *config, portable_csr *csr) {
+  char name[PORTABLE__LABEL_MAX + 1];
+  portable_csr_options options = PORTABLE_CSR_OPTIONS_INIT;
+  portable_csr made = PORTABLE_CSR_INIT;
+  portable_status status = prepare(version, "csr_build", label, label_bytes, config, &options, name);
+  if (status != PORTABLE_OK) return status;
+  if (each > INT32_MAX) return portable__fail(PORTABLE_ERR_OVERFLOW, "csr_build '%s': the first extent of row_of is %" PRId64 "; it is at most %d", name, each, INT32_MAX);
+  return replace(portable_csr_build(name, kind, row_of, items, (int32_t)each, rows, &options, &made), csr, &made);
+}
+
+portable_status portable__fortran_csr_counts(int32_t version, const char *label, size_t label_bytes, int32_t kind, const void *counts, int64_t rows,
+                                             const struct portable_launch_config *config, portable_csr *csr) {
+  char name[PORTABLE__LABEL_MAX + 1];
+  portable_csr_options options = PORTABLE_CSR_OPTIONS_INIT;
+  portable_csr made = PORTABLE_CSR_INIT;
+  const portable_status status = prepare(version, "csr_build", label, label_bytes, config, &options, name);
+  return status == PORTABLE_OK ? replace(portable_csr_counts(name, kind, counts, rows, &options, &made), csr, &made) : status;
+}
+
+portable_status portable__fortran_csr_transpose(int32_t version, const char *label, size_t label_bytes, const portable_csr *from, int64_t columns,
+                                                const struct portable_launch_config *config, portable_csr *csr) {
+  char name[PORTABLE__LABEL_MAX + 1];
+  portable_csr_options options = PORTABLE_CSR_OPTIONS_INIT;
+  portable_csr made = PORTABLE_CSR_INIT;
+  const portable_status status = prepare(version, "csr_transpose", label, label_bytes, config, &options, name);
+  return status == PORTABLE_OK ? replace(portable_csr_transpose(name, from, columns, &options, &made), csr, &made) : status;
+}
+
+portable_status portable__fortran_csr_free(portable_csr *csr) { return portable_csr_free(csr); }

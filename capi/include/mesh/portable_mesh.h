@@ -1,0 +1,101 @@
+/* portable_mesh.h - meshes without a structure: lists of rows (CSR), which faces each cell has for instance, and sums over rows. Includes portable.h.
+ *
+ *     portable_csr faces = PORTABLE_CSR_INIT;
+ *     status = portable_csr_build("faces", PORTABLE_KIND_INT32, cell_of_face, nfaces, 2, ncells, NULL, &faces);
+ *     status = portable_segmented_reduce("total", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, flux, nfaces, faces.kind, faces.row, ncells, &options, total);
+ *
+ * In this file: the descriptor, how it is made, and reductions of rows. Not in this file: loops over rows, which are a kernel's own; C++
+ * (portable_mesh.hpp); Fortran (portable_mesh_mod).
+ *
+ * The rules at the head of portable.h hold. In addition:
+ *   Rows:    row r has the entries row[r] - lower to row[r + 1] - 1 - lower of col; row has rows + 1 numbers, which never decrease.
+ *   Order:   a row lists what it has in ascending order, so loops over a row have one order, for any number of threads and on any device.
+ *   Kinds:   row and col are of one kind, PORTABLE_KIND_INT32 or _INT64.
+ *   Memory:  a descriptor that portable_csr_build and its like have made owns one block of the default pool, which portable_csr_free frees. A copy of
+ *            the descriptor is a view. A program may also fill a descriptor with arrays of its own; memory is NULL then.
+ */
+#ifndef PORTABLE_MESH_H
+#define PORTABLE_MESH_H
+
+#include "portable.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rows of numbers. A plain structure, for kernels of all devices that can access the memory. */
+typedef struct portable_csr {
+  int64_t rows;    /* count of rows */
+  int64_t entries; /* of all rows together */
+  void   *row;     /* [rows + 1]: where each row begins, counted from lower */
+  void   *col;     /* [entries]: numbers of columns, counted from lower */
+  void   *memory;  /* the block that portable_csr_free frees; NULL: none */
+  int32_t kind;    /* of row and col */
+  int32_t lower;   /* 0, or 1 as Fortran counts */
+} portable_csr;
+
+#define PORTABLE_CSR_INIT { 0, 0, NULL, NULL, NULL, PORTABLE_KIND_INT32, 0 }
+
+typedef struct portable_csr_options {
+  uint32_t struct_size; /* sizeof(portable_csr_options), set by PORTABLE_CSR_OPTIONS_INIT */
+  int32_t  lower;       /* 0, or 1: rows, items, positions and columns count from 1 */
+  const struct portable_launch_config *launch; /* device, stream, schedule; NULL: the default ones */
+} portable_csr_options;
+
+#define PORTABLE_CSR_OPTIONS_INIT { (uint32_t)sizeof(portable_csr_options), 0, NULL }
+
+/* Makes the lists of the items of each row: item i is in the rows row_of[i*each] to row_of[i*each + each - 1], counted from lower; lower - 1 means
+ * none. An item that names a row twice is listed twice. Two cells of each face give the faces of each cell.
+ * Shapes: row_of[items][each] of kind.
+ * Ownership: *csr_out is written on success only, and what it held is not freed. Scratch: the default pool gives what portable_sort_by_key takes, and
+ * 2 * items * each numbers of kind.
+ * Threads: any, at any time; it is waited for, in an asynchronous stream too.
+ * Returns: 0, ERR_ARG (NULL, kind, a negative count, lower, a row out of range, which the text names), ERR_OVERFLOW (entries that do not fit kind),
+ * ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_POINTER (row_of in memory that the host cannot access).
+ * Source: CSR graphs of METIS and Kokkos' StaticCrsGraph.  Since: 0.1 */
+portable_status portable_csr_build(const char *label, int32_t kind, const void *row_of, int64_t items, int32_t each, int64_t rows,
+                                   const portable_csr_options *options, portable_csr *csr_out);
+
+/* Makes rows of given lengths, whose columns the program fills. Shape: counts[rows] of kind.
+ * Returns: as portable_csr_build; ERR_ARG for a negative count, whose row the text names.  Source: Kokkos' create_staticcrsgraph.  Since: 0.1 */
+portable_status portable_csr_counts(const char *label, int32_t kind, const void *counts, int64_t rows, const portable_csr_options *options,
+                                    portable_csr *csr_out);
+
+/* Makes the lists of the rows in which each column stands, ascending. columns: how many there are. *csr_out has lower and kind of csr; options say only
+ * where it runs.
+ * Returns: as portable_csr_build; ERR_ARG for rows that decrease and columns out of range, which the text names.  Since: 0.1 */
+portable_status portable_csr_transpose(const char *label, const portable_csr *csr, int64_t columns, const portable_csr_options *options,
+                                       portable_csr *csr_out);
+
+/* Frees the memory and makes *csr empty; NULL and an empty descriptor do nothing. Copies are stale then. Returns: as portable_free.  Since: 0.1 */
+portable_status portable_csr_free(portable_csr *csr);
+
+/* ---- inside kernels -------------------------------------------------------------------------------- */
+
+/* Where row r, counted from 0, begins: a number of an entry, counted from 0. r may be csr->rows, where the last row ends.
+ * No check: r is 0 to csr->rows.  Since: 0.1 */
+PORTABLE__HOST_DEVICE PORTABLE_INLINE int64_t portable_csr_begin(const portable_csr *csr, int64_t r) {
+  return (csr->kind == PORTABLE_KIND_INT32 ? ((const int32_t *)csr->row)[r] : ((const int64_t *)csr->row)[r]) - csr->lower;
+}
+
+/* The column of entry k, counted from 0; both count from 0. No check: k is below csr->entries.  Since: 0.1 */
+PORTABLE__HOST_DEVICE PORTABLE_INLINE int64_t portable_csr_col(const portable_csr *csr, int64_t k) {
+  return (csr->kind == PORTABLE_KIND_INT32 ? ((const int32_t *)csr->col)[k] : ((const int64_t *)csr->col)[k]) - csr->lower;
+}
+
+/* ---- for the Fortran module ------------------------------------------------------------------------ */
+/* Called by portable_mesh_mod; not for users. All of them count from 1. config: NULL or a portable_launch_config. */
+
+portable_status portable__fortran_csr_build(int32_t version, const char *label, size_t label_bytes, int32_t kind, const void *row_of, int64_t items,
+                                            int64_t each, int64_t rows, const struct portable_launch_config *config, portable_csr *csr);
+portable_status portable__fortran_csr_counts(int32_t version, const char *label, size_t label_bytes, int32_t kind, const void *counts, int64_t rows,
+                                             const struct portable_launch_config *config, portable_csr *csr);
+portable_status portable__fortran_csr_transpose(int32_t version, const char *label, size_t label_bytes, const portable_csr *from, int64_t columns,
+                                                const struct portable_launch_config *config, portable_csr *csr);
+portable_status portable__fortran_csr_free(portable_csr *csr);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,347 @@
+/* csr.c - rows of numbers: from the rows of each item, from counts, and transposed. Main function:
+ * rows_of_pairs. Sorting: exec/algorithm/sort.c. Invariant: a descriptor is written when nothing
+ * can fail any more. Threads: any; no lock. */
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../../capi/include/mesh/portable_mesh.h"
+#include "../../gator/front/front.h"
+#include "../../internal/edge/calls.h"
+#include "../algorithm/call.h"
+#include "../device/device_algorithm.h"
+#include "../launch/launch.h"
+
+#define SMALL 16384 /* fewer numbers are done by the calling thread: they take less time than a wake-up */
+#define UNIT 16384  /* numbers of an iteration of a launch */
+
+/* One call. Numbers are of 4 or 8 bytes. */
+struct building {
+  const char *call, *label;
+  portable_launch_config config;
+  int32_t kind, bytes, lower;
+  int64_t rows, items, each, count; /* count: pairs, items * each */
+  const void *row_of;               /* of each pair */
+  const portable_csr *from;         /* transposed; else NULL */
+  void *scratch;                    /* the pool's block; keys are in it */
+  char *keys, *values;              /* keys: rows of pairs, in the end in order; values: items, in the new block */
+  portable_csr made;
+  int64_t none, unit; /* pairs without a row, which come first */
+  _Atomic int64_t wrong; /* the first pair or row that is refused */
+};
+
+static int64_t get(const void *at, int32_t bytes, int64_t k) { return bytes == 4 ? ((const int32_t *)at)[k] : ((const int64_t *)at)[k]; }
+
+static void put(void *at, int32_t bytes, int64_t k, int64_t value) {
+  if (bytes == 4)
+    ((int32_t *)at)[k] = (int32_t)value;
+  else
+    ((int64_t *)at)[k] = value;
+}
+
+static void note(struct building *b, int64_t wrong) {
+  int64_t first = atomic_load_explicit(&b->wrong, memory_order_relaxed);
+  while (wrong < first && !atomic_compare_exchange_weak_explicit(&b->wrong, &first, wrong, memory_order_relaxed, memory_order_relaxed)) {
+  }
+}
+
+/* Runs a kernel over count numbers, in units. */
+static portable_status launch(struct building *b, portable_kernel_function kernel, int64_t count) {
+  b->unit = count <= SMALL ? (count ? count : 1) : UNIT;
+  const portable_bounds units = portable_bounds_1(count ? (count - 1) / b->unit + 1 : 0);
+  const portable_status status = portable__launch(b->label, &units, kernel, b, 0, &b->config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
+  return status == PORTABLE_OK ? status : portable__rename_error(status, b->call);
+}
+
+static void range(const struct building *b, const portable_tile *t, int64_t count, int64_t *from, int64_t *to) {
+  *from = t->lower[0] * b->unit;
+  *to = (t->upper[0] + 1) * b->unit < count ? (t->upper[0] + 1) * b->unit : count;
+}
+
+/* ---- pairs of a row and an item ---- */
+
+static void copy_kernel(const portable_tile *t, void *args) {
+  struct building *b = args;
+  int64_t from, to;
+  range(b, t, b->count, &from, &to);
+  for (int64_t k = from, item = from / b->each, part = from % b->each; k < to; k++) {
+    const int64_t row = get(b->row_of, b->bytes, k);
+    if (row < b->lower - 1 || row >= b->rows + b->lower) {
+      note(b, k);
+      return;
+    }
+    put(b->keys, b->bytes, k, row);
+    put(b->values, b->bytes, k, item + b->lower);
+    if (++part == b->each) part = 0, item++;
+  }
+}
+
+/* Pairs of a matrix: the row of an entry is what the new list has. The kernel counts rows. */
+static void transpose_kernel(const portable_tile *t, void *args) {
+  struct building *b = args;
+  int64_t from, to;
+  range(b, t, b->from->rows, &from, &to);
+  for (int64_t r = from; r < to; r++)
+    for (int64_t k = portable_csr_begin(b->from, r), end = portable_csr_begin(b->from, r + 1); k < end; k++) {
+      const int64_t column = get(b->from->col, b->bytes, k);
+      if (column < b->lower || column >= b->rows + b->lower) {
+        note(b, k);
+        return;
+      }
+      put(b->keys, b->bytes, k, column);
+      put(b->values, b->bytes, k, r + b->lower);
+    }
+}
+
+/* Rows begin where the key changes. Key number `count` would be that of a row behind the last one. */
+static void begin_kernel(const portable_tile *t, void *args) {
+  struct building *b = args;
+  const int64_t listed = b->count - b->none;
+  const char *const keys = b->keys + b->none * b->bytes;
+  int64_t from, to;
+  range(b, t, listed + 1, &from, &to);
+  for (int64_t k = from; k < to; k++) {
+    const int64_t before = k ? get(keys, b->bytes, k - 1) - b->lower : -1, here = k < listed ? get(keys, b->bytes, k) - b->lower : b->rows;
+    for (int64_t r = before + 1; r <= here; r++) put(b->made.row, b->bytes, r, k + b->lower);
+  }
+}
+
+static portable_status pairs(struct building *b) {
+  portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
+  options.launch = &b->config;
+  portable_status status = launch(b, b->from ? transpose_kernel : copy_kernel, b->from ? b->from->rows : b->count);
+  const int64_t wrong = atomic_load_explicit(&b->wrong, memory_order_relaxed);
+  if (status != PORTABLE_OK || wrong != INT64_MAX) return status;
+  status = portable_sort_by_key(b->label, b->kind, b->keys, b->values, (size_t)b->bytes, b->count, &options);
+  if (status != PORTABLE_OK) return portable__rename_error(status, b->call);
+  int64_t low = 0, high = b->count;
+  if ((status = portable_fence_memory(b->keys)) != PORTABLE_OK) return status;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (get(b->keys, b->bytes, middle) < b->lower)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  b->none = low;
+  b->made.col = b->values + b->none * b->bytes;
+  b->made.entries = b->count - b->none;
+  b->made.rows = b->rows;
+  return launch(b, begin_kernel, b->made.entries + 1);
+}
+
+/* ---- the block ---- */
+
+/* One block: the beginnings of rows, then `count` columns at *columns. */
+static portable_status take(struct building *b, int64_t count, char **columns) {
+  int64_t bytes, row_bytes, col_bytes;
+  if (__builtin_add_overflow(b->rows, 1 + 64 / b->bytes, &row_bytes) || __builtin_mul_overflow(row_bytes, b->bytes, &row_bytes) ||
+      __builtin_mul_overflow(count, b->bytes, &col_bytes) || __builtin_add_overflow(row_bytes, col_bytes, &bytes))
+    return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " rows with %" PRId64 " entries are more bytes than a 64-bit integer counts", b->call, b->label,
+                          b->rows, count);
+  row_bytes = row_bytes / 64 * 64;
+  const portable_status status = portable__alloc((size_t)bytes, b->label, strlen(b->label), &b->made.memory);
+  if (status != PORTABLE_OK) return portable__rename_error(status, b->call);
+  b->made.row = b->made.memory;
+  *columns = (char *)b->made.memory + row_bytes;
+  return PORTABLE_OK;
+}
+
+/* Frees what a failure leaves, and stores what a success has made. */
+static portable_status end(struct building *b, portable_status status, portable_csr *csr_out) {
+  if (b->scratch) portable__free(b->scratch);
+  if (status == PORTABLE_OK)
+    *csr_out = b->made;
+  else if (b->made.memory)
+    portable__free(b->made.memory);
+  return status;
+}
+
+static portable_status rows_of_pairs(struct building *b) {
+  if (b->bytes == 4 && b->count > INT32_MAX - b->lower)
+    return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " entries do not fit int32; take PORTABLE_KIND_INT64, in Fortran csr64", b->call, b->label, b->count);
+  portable_status status = take(b, b->count, &b->values);
+  if (status == PORTABLE_OK && b->count) status = portable__alloc((size_t)(b->count * b->bytes), b->label, strlen(b->label), &b->scratch);
+  b->keys = b->scratch;
+  return status == PORTABLE_OK ? pairs(b) : portable__rename_error(status, b->call);
+}
+
+/* ---- arguments ---- */
+
+/* Completes b but for rows, items and each. data: what the host reads, or NULL. */
+static portable_status begin(struct building *b, const char *call, const char *label, int32_t kind, const portable_csr_options *given, const void *data,
+                             portable_csr *csr_out) {
+  portable_csr_options o = PORTABLE_CSR_OPTIONS_INIT;
+  struct portable__place place;
+  memset(b, 0, sizeof *b);
+  b->call = call;
+  b->label = label ? label : "unlabelled";
+  atomic_init(&b->wrong, INT64_MAX);
+  if (!csr_out) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': csr_out is NULL", call, b->label);
+  if (!PORTABLE__OPTIONS(o, given))
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': options.struct_size is %u; begin with PORTABLE_CSR_OPTIONS_INIT", call, b->label, given->struct_size);
+  if (!portable__launch_is_good(o.launch))
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", call, b->label, o.launch->struct_size);
+  b->kind = kind;
+  b->bytes = portable__index_bytes(kind);
+  if (!b->bytes) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': kind is %d; it is PORTABLE_KIND_INT32 or _INT64", call, b->label, (int)kind);
+  if (o.lower != 0 && o.lower != 1) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': lower is %d; it is 0 or 1", call, b->label, (int)o.lower);
+  if (!portable_is_initialized()) return portable__not_running(call);
+  b->lower = o.lower;
+  b->made.kind = kind;
+  b->made.lower = o.lower;
+  portable__call_config(o.launch, &b->config);
+  if (portable__on_device_matters()) {
+    const struct portable__memory memory[] = {{"the array", data, 0}};
+    const portable_status status = portable__place(call, b->label, &b->config, memory, 1, 0, &place);
+    if (status != PORTABLE_OK) return status;
+  }
+  return b->config.stream || !data ? PORTABLE_OK : portable_fence_memory(data);
+}
+
+static portable_status negative(const struct building *b, const char *name, int64_t value) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': %s is %" PRId64 "; it is 0 or more", b->call, b->label, name, value);
+}
+
+portable_status portable_csr_build(const char *label, int32_t kind, const void *row_of, int64_t items, int32_t each, int64_t rows,
+                                   const portable_csr_options *options, portable_csr *csr_out) {
+  PORTABLE__CALL("portable_csr_build");
+  struct building b;
+  portable_status status = begin(&b, "csr_build", label, kind, options, items > 0 && each > 0 ? row_of : NULL, csr_out);
+  if (status != PORTABLE_OK) return status;
+  if (items < 0) return negative(&b, "the count of items", items);
+  if (each < 0) return negative(&b, "the count of rows of an item", each);
+  if (rows < 0) return negative(&b, "the count of rows", rows);
+  b.items = items;
+  b.each = each ? each : 1;
+  b.rows = rows;
+  b.row_of = row_of;
+  if (__builtin_mul_overflow(items, (int64_t)each, &b.count) || b.count > INT64_MAX / 32)
+    return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': row_of has more bytes than a 64-bit integer counts", b.call, b.label);
+  if (b.count && !row_of) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': row_of is NULL", b.call, b.label);
+  status = rows_of_pairs(&b);
+  const int64_t wrong = atomic_load_explicit(&b.wrong, memory_order_relaxed);
+  if (status == PORTABLE_OK && wrong != INT64_MAX)
+    status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': item %" PRId64 " is in row %" PRId64 " (its number %" PRId64 "), but rows are %d to %" PRId64 ", and %d means none", b.call,
+                            b.label, wrong / b.each + b.lower, get(row_of, b.bytes, wrong), wrong % b.each + b.lower, (int)b.lower, rows - 1 + b.lower, (int)b.lower - 1);
+  return end(&b, status, csr_out);
+}
+
+portable_status portable_csr_transpose(const char *label, const portable_csr *csr, int64_t columns, const portable_csr_options *options,
+                                       portable_csr *csr_out) {
+  PORTABLE__CALL("portable_csr_transpose");
+  struct building b;
+  portable_csr_options o = PORTABLE_CSR_OPTIONS_INIT;
+  if (!csr) return portable__fail(PORTABLE_ERR_ARG, "csr_transpose '%s': csr is NULL", label ? label : "unlabelled");
+  if (options && PORTABLE__OPTIONS(o, options)) options = &o;
+  o.lower = csr->lower;
+  portable_status status = begin(&b, "csr_transpose", label, csr->kind, options ? options : &o, csr->entries ? csr->col : NULL, csr_out);
+  if (status != PORTABLE_OK) return status;
+  if (columns < 0) return negative(&b, "the count of columns", columns);
+  if (csr->rows < 0 || csr->entries < 0 || csr->entries > INT64_MAX / 32 || (csr->rows && !csr->row) || (csr->entries && !csr->col))
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': csr is not a descriptor: rows %" PRId64 ", entries %" PRId64, b.call, b.label, csr->rows, csr->entries);
+  for (int64_t r = 0, before = 0; r <= csr->rows && csr->row; before = portable_csr_begin(csr, r), r++) {
+    const int64_t at = portable_csr_begin(csr, r);
+    if (at < before || (r == 0 && at) || at > csr->entries || (r == csr->rows && at != csr->entries))
+      return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the beginning of row %" PRId64 " is %" PRId64 "; they go from %d up to %" PRId64, b.call, b.label, r + b.lower,
+                            at + b.lower, (int)b.lower, csr->entries + b.lower);
+  }
+  b.rows = columns;
+  b.from = csr;
+  b.count = csr->entries;
+  status = rows_of_pairs(&b);
+  const int64_t wrong = atomic_load_explicit(&b.wrong, memory_order_relaxed);
+  if (status == PORTABLE_OK && wrong != INT64_MAX)
+    status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': entry %" PRId64 " is column %" PRId64 ", but columns are %d to %" PRId64, b.call, b.label, wrong + b.lower,
+                            get(csr->col, b.bytes, wrong), (int)b.lower, columns - 1 + b.lower);
+  return end(&b, status, csr_out);
+}
+
+/* ---- counts ---- */
+
+/* The sum of a unit, at its number in keys, as int64_t. A negative count ends it. */
+static void sum_kernel(const portable_tile *t, void *args) {
+  struct building *b = args;
+  for (int64_t unit = t->lower[0]; unit <= t->upper[0]; unit++) {
+    const int64_t from = unit * b->unit, to = from + b->unit < b->rows ? from + b->unit : b->rows;
+    int64_t sum = 0;
+    for (int64_t r = from; r < to; r++) {
+      const int64_t n = get(b->row_of, b->bytes, r);
+      if (n < 0 || n > INT64_MAX - sum) {
+        note(b, r);
+        return;
+      }
+      sum += n;
+    }
+    ((int64_t *)(void *)b->keys)[unit] = sum;
+  }
+}
+
+/* keys has what is before each unit. */
+static void counts_kernel(const portable_tile *t, void *args) {
+  struct building *b = args;
+  for (int64_t unit = t->lower[0]; unit <= t->upper[0]; unit++) {
+    const int64_t from = unit * b->unit, to = from + b->unit < b->rows ? from + b->unit : b->rows;
+    int64_t at = ((const int64_t *)(void *)b->keys)[unit] + b->lower;
+    for (int64_t r = from; r < to; r++) {
+      put(b->made.row, b->bytes, r, at);
+      at += get(b->row_of, b->bytes, r);
+    }
+    if (to == b->rows) put(b->made.row, b->bytes, b->rows, at);
+  }
+}
+
+/* *total: the entries; less than 0: more than the kind counts. */
+static portable_status sum(struct building *b, int64_t *total) {
+  const int64_t most = b->bytes == 4 ? INT32_MAX - b->lower : INT64_MAX / 16;
+  const int64_t units = b->rows / UNIT + 1;
+  int64_t all = 0;
+  portable_status status = portable__alloc((size_t)units * 8, b->label, strlen(b->label), &b->scratch);
+  if (status != PORTABLE_OK) return portable__rename_error(status, b->call);
+  b->keys = b->scratch;
+  memset(b->keys, 0, (size_t)units * 8);
+  status = launch(b, sum_kernel, b->rows);
+  for (int64_t i = 0; i < units && all >= 0; i++) {
+    int64_t *const at = (int64_t *)(void *)b->keys + i, n = *at;
+    *at = all;
+    all = n > most - all ? -1 : all + n;
+  }
+  *total = all;
+  return status;
+}
+
+portable_status portable_csr_counts(const char *label, int32_t kind, const void *counts, int64_t rows, const portable_csr_options *options,
+                                    portable_csr *csr_out) {
+  PORTABLE__CALL("portable_csr_counts");
+  struct building b;
+  char *columns = NULL;
+  int64_t total = 0;
+  portable_status status = begin(&b, "csr_counts", label, kind, options, rows > 0 ? counts : NULL, csr_out);
+  if (status != PORTABLE_OK) return status;
+  if (rows < 0) return negative(&b, "the count of rows", rows);
+  if (rows && !counts) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': counts is NULL", b.call, b.label);
+  b.rows = rows;
+  b.row_of = counts;
+  status = sum(&b, &total);
+  const int64_t wrong = atomic_load_explicit(&b.wrong, memory_order_relaxed);
+  if (status == PORTABLE_OK && wrong != INT64_MAX && get(counts, b.bytes, wrong) < 0)
+    status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': row %" PRId64 " has %" PRId64 " entries; it is 0 or more", b.call, b.label, wrong + b.lower, get(counts, b.bytes, wrong));
+  else if (status == PORTABLE_OK && (total < 0 || wrong != INT64_MAX))
+    status = portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': all counts together do not fit %s", b.call, b.label, b.bytes == 4 ? "int32; take PORTABLE_KIND_INT64, in Fortran csr64" : "memory");
+  if (status == PORTABLE_OK) status = take(&b, total, &columns);
+  b.made.rows = rows;
+  b.made.entries = total;
+  b.made.col = columns;
+  if (status == PORTABLE_OK && rows) status = launch(&b, counts_kernel, rows);
+  if (status == PORTABLE_OK && !rows) put(b.made.row, b.bytes, 0, b.lower);
+  return end(&b, status, csr_out);
+}
+
+portable_status portable_csr_free(portable_csr *csr) {
+  PORTABLE__CALL("portable_csr_free");
+  const portable_csr none = PORTABLE_CSR_INIT;
+  if (!csr) return PORTABLE_OK;
+  const portable_status status = csr->memory ? portable__free(csr->memory) : PORTABLE_OK;
+  if (status == PORTABLE_OK) *csr = none;
+  return status;
+}

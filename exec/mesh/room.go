@@ -1,0 +1,23 @@
+// Package mesh serves codes on meshes without a structure: rows of numbers (csr.c), reductions of
+// rows (segmented.c). Not here: the arithmetic of a row (internal/kernels/reduction), sorts
+// (exec/algorithm). Callers are programs and capi/fortran. In C because reductions are launches,
+// and rows are built by launches and array kernels. Threads: any.
+package mesh
+
+/*
+// An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
+#cgo CFLAGS: -fexceptions
+// Headers for devices, and those of meshes, include those of C.
+#cgo CFLAGS: -I../../capi/include/c
+*/
+import "C"
+
+// Rooms whose C this room calls.
+import (
+	_ "libportable/exec/algorithm"
+	_ "libportable/exec/device"
+	_ "libportable/exec/launch"
+	_ "libportable/gator/front"
+	_ "libportable/internal/edge"
+	_ "libportable/internal/kernels/reduction"
+)

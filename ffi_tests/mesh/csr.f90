@@ -1,0 +1,66 @@
+! csr.f90 - rows of numbers from Fortran: faces of cells, of both kinds, from rank 1 and 2, from counts, transposed, in a loop over rows; and what is
+! refused. Not in this file: large and random lists (csr.c).
+program csr_fortran
+  use portable
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real64
+  implicit none
+  integer, parameter :: ncells = 4, nfaces = 6
+  integer(int32) :: cell_of_face(2, nfaces) = reshape([1, 2, 2, 3, 3, 4, 4, 0, 0, 1, 1, 3], [2, nfaces])
+  type(csr) :: faces, cells, list
+  type(csr64) :: wide
+  real(real64) :: flux(nfaces), total(ncells)
+  integer :: k, stat
+  character(200) :: text
+  call gator_init()
+  call csr_build(faces, row_of=cell_of_face, n=ncells, label='faces')
+  call check(all(faces%row == [1, 4, 6, 9, 11]), 'row')
+  call check(all(faces%col == [1, 5, 6, 1, 2, 2, 3, 6, 3, 4]), 'col')
+  flux = [(real(k, real64), k = 1, nfaces)]
+  call parallel_for('totals', bounds(ncells), sums)
+  call check(all(nint(total) == [12, 3, 11, 7]), 'a loop over rows')
+  call csr_transpose(cells, faces, n=nfaces)
+  call check(all(cells%row == [1, 3, 5, 7, 8, 9, 11]), 'row of cells')
+  call check(all(cells%col == [1, 2, 2, 3, 3, 4, 4, 1, 1, 3]), 'col of cells')
+  call csr_build(wide, row_of=int(cell_of_face, int64), n=ncells)
+  call check(all(wide%row == faces%row) .and. all(wide%col == faces%col), '64 bits')
+  call csr_build(list, row_of=cell_of_face(1, :), n=ncells)
+  call check(all(list%row == [1, 3, 4, 5, 6]) .and. all(list%col == [1, 6, 2, 3, 4]), 'rank 1')
+  call csr_build(list, counts=[2_int32, 0_int32, 3_int32])
+  call check(all(list%row == [1, 3, 3, 6]) .and. size(list%col) == 5, 'counts')
+  list%col = 9
+  stat = 0
+  call csr_build(list, row_of=cell_of_face, n=3, label='mesh', stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, "csr_build 'mesh': item 3 is in row 4 (its number 2), " // &
+             "but rows are 1 to 3, and 0 means none") > 0, 'an error: ' // trim(text))
+  call check(all(list%row == [1, 3, 3, 6]) .and. all(list%col == 9), 'the list stays')
+  call csr_build(list, counts=[2_int32, -1_int32], stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'row 2 has -1 entries') > 0, 'an error: ' // trim(text))
+  call csr_build(list, counts=[integer(int32) ::])
+  call check(size(list%row) == 1 .and. size(list%col) == 0, 'no rows')
+  call csr_free(list)
+  call check(.not. associated(list%row) .and. .not. associated(list%col), 'freed')
+  call csr_free(list)
+  call csr_free(faces)
+  call csr_free(cells)
+  call csr_free(wide)
+  call gator_finalize()
+contains
+  recursive subroutine sums(t)
+    type(tile), intent(in) :: t
+    integer :: c, k
+    do c = t%lower(1), t%upper(1)
+      total(c) = 0
+      do k = faces%row(c), faces%row(c + 1) - 1
+        total(c) = total(c) + flux(faces%col(k))
+      end do
+    end do
+  end subroutine
+
+  subroutine check(good, what)
+    logical, intent(in) :: good
+    character(*), intent(in) :: what
+    if (good) return
+    print '(2a)', 'FAILED: ', what
+    error stop 1
+  end subroutine
+end program
