@@ -55,3 +55,24 @@ portable_status portable__fortran_csr_transpose(int32_t version, const char *lab
 }
 
 portable_status portable__fortran_csr_free(portable_csr *csr) { return portable_csr_free(csr); }
+
+portable_status portable__fortran_segmented(int32_t version, const char *label, size_t label_bytes, int32_t op, int32_t kind, const void *data, int64_t count,
+                                            int32_t row_kind, const void *row, int64_t row_count, const void *index, int64_t index_count,
+                                            const struct portable_launch_config *config, void *results, int64_t result_count) {
+  static const char *const names[] = {"segmented_sum", "segmented_product", "segmented_min", "segmented_max"};
+  const char *const call = names[op - PORTABLE_REDUCE_SUM];
+  char name[PORTABLE__LABEL_MAX + 1];
+  portable_segmented_options options = PORTABLE_SEGMENTED_OPTIONS_INIT;
+  portable_csr_options unused = PORTABLE_CSR_OPTIONS_INIT;
+  const portable_status status = prepare(version, call, label, label_bytes, config, &unused, name);
+  if (status != PORTABLE_OK) return status;
+  if (row_count != result_count + 1)
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': there are %" PRId64 " results, but row has %" PRId64 " elements; it has one more than there are rows", call, name,
+                          result_count, row_count);
+  options.lower = 1;
+  options.index = index;
+  options.index_count = index_count;
+  options.index_kind = row_kind;
+  options.launch = config;
+  return portable_segmented_reduce(name, op, kind, data, count, row_kind, row, result_count, &options, results);
+}

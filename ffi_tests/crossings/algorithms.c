@@ -48,6 +48,8 @@ static void on_arrays(void) {
   ROW(0, 0, portable_csr_build("c", PORTABLE_KIND_INT32, row_of, 3, 2, 3, NULL, &rows[again]));
   ROW(0, 0, portable_csr_transpose("c", &rows[0], 3, NULL, &columns[again]));
   for (int i = 0; i < 2; i++) portable_csr_free(&columns[i]);
+  static const int32_t begin[4] = {0, 1, 3, 6};
+  ROW(0, 0, portable_segmented_reduce("s", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 6, PORTABLE_KIND_INT32, begin, 3, NULL, y));
   ROW(0, 0, portable_csr_counts("c", PORTABLE_KIND_INT32, row_of, 6, NULL, &columns[again]));
   ROW(0, 0, portable_csr_free(&rows[again]));
   for (int i = 0; i < 2; i++) portable_csr_free(&columns[i]);

@@ -2,13 +2,15 @@
 ! refused. Not in this file: large and random lists (csr.c).
 program csr_fortran
   use portable
-  use, intrinsic :: iso_fortran_env, only: int32, int64, real64
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   implicit none
   integer, parameter :: ncells = 4, nfaces = 6
   integer(int32) :: cell_of_face(2, nfaces) = reshape([1, 2, 2, 3, 3, 4, 4, 0, 0, 1, 1, 3], [2, nfaces])
   type(csr) :: faces, cells, list
   type(csr64) :: wide
   real(real64) :: flux(nfaces), total(ncells)
+  real(real32) :: single(ncells)
+  integer(int32) :: whole(ncells)
   integer :: k, stat
   character(200) :: text
   call gator_init()
@@ -18,6 +20,26 @@ program csr_fortran
   flux = [(real(k, real64), k = 1, nfaces)]
   call parallel_for('totals', bounds(ncells), sums)
   call check(all(nint(total) == [12, 3, 11, 7]), 'a loop over rows')
+  call segmented_sum(flux, faces%row, total, index=faces%col, label='totals')
+  call check(all(nint(total) == [12, 3, 11, 7]), 'sums')
+  call segmented_max(flux, faces%row, total, index=faces%col)
+  call check(all(nint(total) == [6, 2, 6, 4]), 'greatest values')
+  call segmented_min(flux, [1, 3, 3, 7], total(1:3))
+  call check(nint(total(1)) == 1 .and. total(2) >= huge(total) .and. nint(total(3)) == 3, 'least values')
+  call segmented_product(faces%col, faces%row, whole)
+  call check(all(whole == [30, 2, 36, 12]), 'products of integers')
+  call segmented_sum(real(flux, real32), int(faces%row, int64), single, index=int(faces%col, int64))
+  call check(all(nint(single) == [12, 3, 11, 7]), 'sums in single precision')
+  call segmented_sum(flux, faces%row(1:1), total(1:0))
+  call segmented_sum(flux, faces%row, total(1:3), stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'there are 3 results, but row has 5 elements') > 0, 'shape: ' // trim(text))
+  call segmented_sum(flux, [1, 4, 3], total(1:2), label='sums', stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, "'sums': row 2 begins at 4 and the next one at 3") > 0, 'rows: ' // trim(text))
+  call segmented_sum(flux, [1, 4, 9], total(1:2), stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'row 2 is 4 to 8, but data has the elements 1 to 6') > 0, &
+             'end: ' // trim(text))
+  call segmented_sum(flux, [1, 4], total(1:1), index=[1, 7, 2], stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'index 2 is 7, but data has the elements 1 to 6') > 0, 'index: ' // trim(text))
   call csr_transpose(cells, faces, n=nfaces)
   call check(all(cells%row == [1, 3, 5, 7, 8, 9, 11]), 'row of cells')
   call check(all(cells%col == [1, 2, 2, 3, 3, 4, 4, 1, 1, 3]), 'col of cells')

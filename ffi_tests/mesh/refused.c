@@ -74,6 +74,64 @@ static void transposed(void) {
   REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "kind is 0");
 }
 
+static portable_status sum(int32_t op, int32_t kind, int32_t row_kind, const portable_segmented_options *o) {
+  static const double x[6] = {1, 2, 3, 4, 5, 6};
+  static int32_t row[4] = {0, 2, 2, 6};
+  static double y[3];
+  return portable_segmented_reduce("s", op, kind, x, 6, row_kind, row, 3, o, y);
+}
+
+static portable_status rows_of(int64_t a, int64_t b, int64_t c) {
+  static const double x[6] = {1, 2, 3, 4, 5, 6};
+  double y[2];
+  const int64_t row[3] = {a, b, c};
+  return portable_segmented_reduce("s", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 6, PORTABLE_KIND_INT64, row, 2, NULL, y);
+}
+
+static void reductions(void) {
+  const portable_segmented_options none = PORTABLE_SEGMENTED_OPTIONS_INIT;
+  portable_segmented_options o = none;
+  portable_launch_config launch = PORTABLE_LAUNCH_CONFIG_INIT;
+  const int32_t real64 = PORTABLE_KIND_REAL64, add = PORTABLE_REDUCE_SUM;
+  static int64_t index[6] = {0, 1, 2, 3, 4, 6};
+  double x[2] = {1, 2};
+  int32_t row[2] = {0, 2};
+  CHECK_STATUS(sum(add, real64, int32, NULL), PORTABLE_OK);
+  REFUSED(sum(0, real64, int32, NULL), "segmented_reduce 's': op is 0; it is PORTABLE_REDUCE_SUM, _PRODUCT, _MIN or _MAX");
+  REFUSED(sum(PORTABLE_REDUCE_MINLOC, real64, int32, NULL), "op is 5");
+  REFUSED(sum(add, PORTABLE_KIND_INT8, int32, NULL), "kind is 1; it is PORTABLE_KIND_INT32, _INT64, _REAL32 or _REAL64");
+  REFUSED(sum(add, real64, 5, NULL), "row_kind is 5; it is PORTABLE_KIND_INT32 or _INT64");
+  o.index = index, o.index_count = 6, o.index_kind = 1;
+  REFUSED(sum(add, real64, int32, &o), "index_kind is 1");
+  o.index_kind = PORTABLE_KIND_INT64;
+  REFUSED(sum(add, real64, int32, &o), "index 5 is 6, but data has the elements 0 to 5");
+  index[4] = INT64_MIN;
+  REFUSED(sum(add, real64, int32, &o), "index 4 is -9223372036854775808, but data has");
+  o.index_count = -1;
+  REFUSED(sum(add, real64, int32, &o), "the count of elements of index is -1");
+  o = none, o.lower = 3;
+  REFUSED(sum(add, real64, int32, &o), "lower is 3; it is 0 or 1");
+  o = none, o.struct_size = 2;
+  REFUSED(sum(add, real64, int32, &o), "options.struct_size is 2");
+  o = none, o.launch = &launch, launch.struct_size = 0;
+  REFUSED(sum(add, real64, int32, &o), "launch.struct_size is 0");
+  launch.struct_size = sizeof launch, launch.device = 99;
+  CHECK_STATUS(sum(add, real64, int32, &o), PORTABLE_ERR_NODEVICE);
+  launch.device = 0, launch.stream = 12345;
+  CHECK_STATUS(sum(add, real64, int32, &o), PORTABLE_ERR_HANDLE);
+  REFUSED(rows_of(0, 4, 3), "row 1 begins at 4 and the next one at 3; beginnings never decrease");
+  REFUSED(rows_of(-1, 4, 6), "row 0 is -1 to 3, but data has the elements 0 to 5");
+  REFUSED(rows_of(0, 4, 7), "row 1 is 4 to 6, but data has");
+  REFUSED(rows_of(INT64_MIN, INT64_MAX, 6), "row 0 is -9223372036854775808 to 9223372036854775806");
+  REFUSED(rows_of(0, INT64_MAX, INT64_MIN), "row 0 is 0 to 9223372036854775806");
+  REFUSED(portable_segmented_reduce("s", add, real64, x, -2, int32, row, 1, NULL, x), "the count of elements of data is -2");
+  REFUSED(portable_segmented_reduce("s", add, real64, x, 2, int32, row, -1, NULL, x), "the count of rows is -1");
+  REFUSED(portable_segmented_reduce("s", add, real64, NULL, 2, int32, row, 1, NULL, x), "data is NULL");
+  REFUSED(portable_segmented_reduce("s", add, real64, x, 2, int32, NULL, 1, NULL, x), "row is NULL");
+  REFUSED(portable_segmented_reduce("s", add, real64, x, 2, int32, row, 1, NULL, NULL), "result_out is NULL");
+  CHECK_STATUS(portable_segmented_reduce("s", add, real64, x, 2, int32, row, INT64_MAX, NULL, x), PORTABLE_ERR_OVERFLOW);
+}
+
 int main(void) {
   portable_csr before;
   memset(&made, 7, sizeof made);
@@ -83,6 +141,7 @@ int main(void) {
   rows();
   counts();
   transposed();
+  reductions();
   CHECK(memcmp(&made, &before, sizeof made) == 0);
   return check_end();
 }

@@ -5,14 +5,19 @@
 !>     do k = faces%row(c), faces%row(c+1) - 1;  f = faces%col(k) ...  ! the faces of cell c, ascending
 !>     call portable_csr_build(list, counts=neighbours)                ! rows of these lengths; the program fills list%col
 !>     call portable_csr_transpose(cells, faces, n=nfaces)             ! the cells of each face
+!>     call portable_segmented_sum(flux, faces%row, total, index=faces%col)   ! total(c): the sum of flux over the faces of cell c
 !>     call portable_csr_free(faces)
 !>
-!> In this module: these, and the types. The module portable has them as csr, csr64, csr_build, csr_transpose and csr_free. Not in
+!> In this module: these, _product, _min and _max, and the types. The module portable has them without portable_. Not in
 !> this module: loops over rows, which are the program's; the order of particles.
 !>
 !> portable_csr has integer(int32) row and col, portable_csr64 integer(int64); row_of and counts are of the same kind. row has n+1
 !> elements and col as many as there are entries; both are memory of the default pool, which devices access as the pool's other
 !> blocks. An item that names a row twice is listed twice.
+!> Reductions: row(r) to row(r+1)-1 are the elements of row r in data, or in index, whose numbers are those of elements of data. data
+!> and total are integer(int32), integer(int64), real(real32) or real(real64); row and index of one kind. The lower bounds of arrays do not
+!> matter: elements count from 1. Order of operations, empty rows and NaNs: portable_segmented_reduce of portable_mesh.h. total shares
+!> memory with no other argument, and is not defined after an error.
 !> Assignment copies the pointers, not the memory: one of the copies is to be freed, once. A list that is built again is freed
 !> first, when nothing can fail any more; a call that fails leaves it as it was. There is no finalizer, because it would free
 !> the memory of copies.
@@ -29,6 +34,7 @@ module portable_mesh_mod
   private
 
   public :: portable_csr_build, portable_csr_transpose, portable_csr_free
+  public :: portable_segmented_sum, portable_segmented_product, portable_segmented_min, portable_segmented_max
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
   integer(c_int32_t), parameter :: portable_version = 100
@@ -55,7 +61,12 @@ module portable_mesh_mod
     type(portable_csr_descriptor) :: descriptor
   end type
 
+  ! An index without elements.
+  integer(int64), target, save :: none = 0_int64
+
   include 'portable_mesh_c.inc'
+
+  include 'portable_mesh_interfaces.inc'
 
   interface portable_csr_build
     module procedure :: build_1_int32, build_2_int32, build_1_int64, build_2_int64
@@ -185,6 +196,31 @@ contains
     status = c_csr_free(list%descriptor)
     if (status == 0_c_int32_t) nullify (list%row, list%col)
     call gator_internal_finish(status, 'portable_csr_free', stat, errmsg)
+  end subroutine
+
+  ! The common part of all reductions of rows.
+  recursive subroutine reduce(op, kind, data, count, row_kind, row, rows, index, indices, results, total, label, stat, errmsg, &
+                              device, stream)
+    integer(c_int32_t), intent(in) :: op, kind, row_kind
+    type(c_ptr), intent(in) :: data, row, index, results
+    integer(c_int64_t), intent(in) :: count, rows, indices, total
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
+    integer(c_int32_t) :: status
+    type(portable_internal_launch), target :: launch
+    type(portable_internal_section) :: placed
+    placed = portable_internal_placed(placed, launch, device, stream)
+    if (present(label)) then
+      status = c_segmented(portable_version, label, len(label, c_size_t), op, kind, data, count, row_kind, row, rows, index, &
+                           indices, placed%launch, results, total)
+    else
+      status = c_segmented(portable_version, ' ', 0_c_size_t, op, kind, data, count, row_kind, row, rows, index, indices, &
+                           placed%launch, results, total)
+    end if
+    call gator_internal_finish(status, 'portable_segmented', stat, errmsg)
   end subroutine
 
   include 'portable_mesh_procedures.inc'

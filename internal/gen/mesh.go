@@ -1,5 +1,11 @@
 package main
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // This file holds the data of the generated parts of portable_mesh_mod.
 
 // meshBuild is a specific procedure of portable_csr_build.
@@ -26,6 +32,45 @@ func (b meshBuild) Name() string {
 	return name + kind
 }
 
+// meshSum is a specific procedure of a reduction of rows.
+type meshSum struct {
+	Op   string
+	Kind reduceKind
+	Bits int // of row and index
+}
+
+// Procedure is the name of the specific.
+func (s meshSum) Procedure() string { return fmt.Sprintf("%s_%s_%d", s.Op, s.Kind.Name, s.Bits) }
+
+// meshOps are the operations, in the order of their numbers.
+var meshOps = []string{"sum", "product", "min", "max"}
+
+// Number is that of portable_reduce.h.
+func (s meshSum) Number() int { return slices.Index(meshOps, s.Op) + 1 }
+
+func (meshModule) Names() (list []string) {
+	for _, op := range meshOps {
+		list = append(list, "portable_segmented_"+op)
+	}
+	return list
+}
+
+func (meshModule) Specifics(name string) (list []meshSum) {
+	for _, k := range componentKinds {
+		for _, bits := range []int{32, 64} {
+			list = append(list, meshSum{strings.TrimPrefix(name, "portable_segmented_"), k, bits})
+		}
+	}
+	return list
+}
+
+func (m meshModule) Sums() (list []meshSum) {
+	for _, name := range m.Names() {
+		list = append(list, m.Specifics(name)...)
+	}
+	return list
+}
+
 // meshModule is what portable_mesh_mod holds.
 type meshModule struct{}
 
@@ -41,5 +86,8 @@ func (meshModule) Builds() (list []meshBuild) {
 
 // meshOutputs are the generated parts of portable_mesh_mod.
 func meshOutputs() []output {
-	return []output{{"fortran/portable_mesh_procedures.inc", "mesh_procedures.inc.tmpl", meshModule{}}}
+	return []output{
+		{"fortran/portable_mesh_interfaces.inc", "generic_interfaces.inc.tmpl", meshModule{}},
+		{"fortran/portable_mesh_procedures.inc", "mesh_procedures.inc.tmpl", meshModule{}},
+	}
 }

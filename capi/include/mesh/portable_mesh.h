@@ -70,6 +70,37 @@ portable_status portable_csr_transpose(const char *label, const portable_csr *cs
 /* Frees the memory and makes *csr empty; NULL and an empty descriptor do nothing. Copies are stale then. Returns: as portable_free.  Since: 0.1 */
 portable_status portable_csr_free(portable_csr *csr);
 
+/* ---- reductions of rows ------------------------------------------------------------------------------ */
+
+/* Options of a reduction of rows. */
+typedef struct portable_segmented_options {
+  uint32_t struct_size; /* sizeof(portable_segmented_options), set by PORTABLE_SEGMENTED_OPTIONS_INIT */
+  int32_t  lower;       /* 0, or 1: row and index count from 1 */
+  const void *index;    /* [index_count] of index_kind: entry k of a row is data[index[k]]; NULL: it is data[k] */
+  int64_t  index_count;
+  int32_t  index_kind;  /* PORTABLE_KIND_INT32 or _INT64 */
+  int32_t  reserved;
+  const struct portable_launch_config *launch; /* device, stream, schedule; NULL: the default ones */
+} portable_segmented_options;
+
+#define PORTABLE_SEGMENTED_OPTIONS_INIT { (uint32_t)sizeof(portable_segmented_options), 0, NULL, 0, PORTABLE_KIND_INT32, 0, NULL }
+
+/* Reduces each row to one value: result_out[r] is that of the elements row[r] - lower to row[r + 1] - 1 - lower. op: PORTABLE_REDUCE_SUM, _PRODUCT, _MIN
+ * or _MAX; kind: PORTABLE_KIND_INT32, _INT64, _REAL32 or _REAL64; integers wrap. A row without elements gives 0, 1, or the largest or the least
+ * number of the kind. _MIN and _MAX leave NaNs out, but for a row of NaNs alone.
+ * Bits: a row is cut from its own beginning into leaves of 2048 elements. Element k of a leaf is in lane k mod 8; lanes are combined in pairs (l and l + 4,
+ * l + 2, l + 1), leaves in pairs of neighbours, of neighbours of those, and so on. So they do not depend on threads, device or other rows.
+ * One long row is shared out among all threads.
+ * Shapes: data[count] and result_out[rows] of kind, row[rows + 1] of row_kind (PORTABLE_KIND_INT32 or _INT64).
+ * Ownership: result_out shares memory with no other argument; after an error its content is not defined. Scratch: the default pool gives 16 bytes for
+ * 1024 entries.
+ * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too. On a CUDA device the host does it, after the device's work.
+ * Returns: 0, ERR_ARG (NULL, kind, op, a count; the row that decreases or leaves the array, the first index out of range: the text names it),
+ * ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL, ERR_POINTER (memory that the host cannot access).
+ * Source: CUB's DeviceSegmentedReduce.  Since: 0.1 */
+portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t kind, const void *data, int64_t count, int32_t row_kind, const void *row,
+                                          int64_t rows, const portable_segmented_options *options, void *result_out);
+
 /* ---- inside kernels -------------------------------------------------------------------------------- */
 
 /* Where row r, counted from 0, begins: a number of an entry, counted from 0. r may be csr->rows, where the last row ends.
@@ -93,6 +124,10 @@ portable_status portable__fortran_csr_counts(int32_t version, const char *label,
 portable_status portable__fortran_csr_transpose(int32_t version, const char *label, size_t label_bytes, const portable_csr *from, int64_t columns,
                                                 const struct portable_launch_config *config, portable_csr *csr);
 portable_status portable__fortran_csr_free(portable_csr *csr);
+/* row_kind is that of index, too; index NULL: none. */
+portable_status portable__fortran_segmented(int32_t version, const char *label, size_t label_bytes, int32_t op, int32_t kind, const void *data, int64_t count,
+                                            int32_t row_kind, const void *row, int64_t row_count, const void *index, int64_t index_count,
+                                            const struct portable_launch_config *config, void *results, int64_t result_count);
 
 #ifdef __cplusplus
 }

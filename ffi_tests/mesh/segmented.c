@@ -1,0 +1,163 @@
+/* segmented.c - reductions of rows against a serial loop with the same tree, bit for bit, and sums against exact ones: all kinds, operations, row
+ * pointers and indices, rows of 0 to 20000 elements. An argument: that many elements, with one row that has half of them. Not in this file: refusals
+ * (refused.c). */
+#include <portable_mesh.h>
+
+#include <float.h>
+#include <math.h>
+
+#include "check.h"
+
+enum { LEAF = 2048 };
+static uint64_t state = 88172645463325252u;
+static int64_t any(int64_t n) {
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  return (int64_t)(state % (uint64_t)n);
+}
+
+static int64_t get(const void *at, int32_t kind, int64_t k) { return kind == PORTABLE_KIND_INT32 ? ((const int32_t *)at)[k] : ((const int64_t *)at)[k]; }
+static void put(void *at, int32_t kind, int64_t k, int64_t value) {
+  if (kind == PORTABLE_KIND_INT32)
+    ((int32_t *)at)[k] = (int32_t)value;
+  else
+    ((int64_t *)at)[k] = value;
+}
+
+/* The oracle, for each type: a recursive tree over lanes and leaves. */
+#define ORACLE(T, U, name, HIGH, LOW)                                                                                   \
+  static T name##_join(int op, T a, T b) {                                                                              \
+    if (op == PORTABLE_REDUCE_SUM) return (T)((U)a + (U)b);                                                             \
+    if (op == PORTABLE_REDUCE_PRODUCT) return (T)((U)a * (U)b);                                                         \
+    if (a != a) return b;                                                                                               \
+    return op == PORTABLE_REDUCE_MIN ? (b < a ? b : a) : b > a ? b : a;                                                 \
+  }                                                                                                                     \
+  static T name##_row(int op, const T *x, const int64_t *at, int64_t n) {                                               \
+    T lane[8], leaf[128];                                                                                                \
+    int64_t leaves = 0;                                                                                                 \
+    if (n == 0) return op == PORTABLE_REDUCE_SUM ? 0 : op == PORTABLE_REDUCE_PRODUCT ? 1 : op == PORTABLE_REDUCE_MIN ? HIGH : LOW; \
+    for (int64_t from = 0; from < n; from += LEAF) {                                                                    \
+      const int64_t to = from + LEAF < n ? from + LEAF : n;                                                             \
+      int has = 0;                                                                                                      \
+      for (int64_t k = from; k < to; k++) {                                                                             \
+        const int l = (int)((k - from) % 8);                                                                            \
+        lane[l] = k - from < 8 ? x[at[k]] : name##_join(op, lane[l], x[at[k]]);                                         \
+        if (l + 1 > has) has = l + 1;                                                                                   \
+      }                                                                                                                 \
+      for (int w = 4; w; w /= 2)                                                                                        \
+        for (int l = 0; l < w; l++)                                                                                     \
+          if (l + w < has) lane[l] = name##_join(op, lane[l], lane[l + w]);                                             \
+      leaf[leaves++] = lane[0];                                                                                         \
+    }                                                                                                                   \
+    for (int64_t w = 1; w < leaves; w *= 2)                                                                             \
+      for (int64_t l = 0; l + w < leaves; l += 2 * w) leaf[l] = name##_join(op, leaf[l], leaf[l + w]);                  \
+    return leaf[0];                                                                                                     \
+  }
+ORACLE(int32_t, uint32_t, i4, INT32_MAX, INT32_MIN)
+ORACLE(int64_t, uint64_t, i8, INT64_MAX, INT64_MIN)
+ORACLE(float, float, r4, FLT_MAX, -FLT_MAX)
+ORACLE(double, double, r8, DBL_MAX, -DBL_MAX)
+
+/* Sums and products would be NaN with one NaN, and products of large values infinite. */
+static void fill(int op, int32_t kind, void *x, int64_t n) {
+  for (int64_t k = 0; k < n; k++) {
+    const double u = (double)(any(2000001) - 1000000) * 1.1e-3, v = op == PORTABLE_REDUCE_PRODUCT ? 1 + u * 1e-5 : u;
+    const int number = op < PORTABLE_REDUCE_MIN || any(40);
+    if (kind == PORTABLE_KIND_INT32)
+      ((int32_t *)x)[k] = (int32_t)((uint64_t)any(INT64_MAX) >> 20);
+    else if (kind == PORTABLE_KIND_INT64)
+      ((int64_t *)x)[k] = any(INT64_MAX) - INT64_MAX / 2;
+    else if (kind == PORTABLE_KIND_REAL32)
+      ((float *)x)[k] = number ? (float)v : NAN;
+    else
+      ((double *)x)[k] = number ? v : any(2) ? NAN : -0.0;
+  }
+}
+
+static int same(int32_t kind, int op, const void *x, const int64_t *at, int64_t n, const void *got, int64_t r) {
+  switch (kind) {
+  case PORTABLE_KIND_INT32: return ((const int32_t *)got)[r] == i4_row(op, x, at, n);
+  case PORTABLE_KIND_INT64: return ((const int64_t *)got)[r] == i8_row(op, x, at, n);
+  case PORTABLE_KIND_REAL32: {
+    const float want = r4_row(op, x, at, n), have = ((const float *)got)[r];
+    return want != want ? have != have : memcmp(&want, &have, sizeof want) == 0;
+  }
+  default: {
+    const double want = r8_row(op, x, at, n), have = ((const double *)got)[r];
+    return want != want ? have != have : memcmp(&want, &have, sizeof want) == 0;
+  }
+  }
+}
+
+static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, int32_t lower, int64_t rows, int64_t most) {
+  portable_segmented_options o = PORTABLE_SEGMENTED_OPTIONS_INIT;
+  void *row = malloc(8 * (size_t)(rows + 1));
+  int64_t entries = 0, wrong = 0;
+  put(row, row_kind, 0, lower);
+  for (int64_t r = 0; r < rows; r++) {
+    entries += any(30) ? any(most < 8 ? most + 1 : 8) : any(most + 1);
+    put(row, row_kind, r + 1, entries + lower);
+  }
+  const int64_t count = index_kind ? 1 + any(1000) : entries + any(3);
+  void *x = malloc(8 * (size_t)count + 8), *got = malloc(8 * (size_t)rows + 8), *index = malloc(8 * (size_t)entries + 8);
+  int64_t *at = malloc(8 * (size_t)entries + 8);
+  fill(op, kind, x, count);
+  for (int64_t k = 0; k < entries; k++) {
+    at[k] = index_kind ? any(count) : k;
+    if (index_kind) put(index, index_kind, k, at[k] + lower);
+  }
+  o.lower = lower;
+  if (index_kind) o.index = index, o.index_kind = index_kind, o.index_count = entries;
+  CHECK_STATUS(portable_segmented_reduce("rows", op, kind, x, count, row_kind, row, rows, &o, got), PORTABLE_OK);
+  for (int64_t r = 0; r < rows; r++)
+    wrong += !same(kind, op, x, at + get(row, row_kind, r) - lower, get(row, row_kind, r + 1) - get(row, row_kind, r), got, r);
+  if (wrong) printf("op %d kind %d row %d index %d lower %d: %d wrong of %d\n", op, kind, row_kind, index_kind, lower, (int)wrong, (int)rows);
+  CHECK(wrong == 0);
+  free(at);
+  free(index);
+  free(got);
+  free(x);
+  free(row);
+}
+
+/* One row has half of all elements; sums are near the exact ones. */
+static void long_row(int64_t n) {
+  double *x = malloc((size_t)n * sizeof *x), *sums;
+  const int64_t rows = n / 8 + 1;
+  int64_t *row = malloc((size_t)(rows + 1) * sizeof *row);
+  sums = malloc((size_t)rows * sizeof *sums);
+  for (int64_t k = 0; k < n; k++) x[k] = (double)(any(2000001) - 1000000) * 1.1e-3;
+  row[0] = 0;
+  for (int64_t r = 0; r < rows; r++) row[r + 1] = r == rows / 3 ? row[r] + n / 2 : row[r] + 4 <= n ? row[r] + 4 : n;
+  if (row[rows] > n) row[rows] = n;
+  CHECK_STATUS(portable_segmented_reduce("long", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, n, PORTABLE_KIND_INT64, row, rows, NULL, sums), PORTABLE_OK);
+  double worst = 0;
+  for (int64_t r = 0; r < rows; r++) {
+    portable_exact e;
+    double magnitude = 0;
+    portable_exact_init(&e);
+    portable_exact_add_array(&e, x + row[r], row[r + 1] - row[r]);
+    for (int64_t k = row[r]; k < row[r + 1]; k++) magnitude += fabs(x[k]);
+    const double error = fabs(sums[r] - portable_exact_value(&e));
+    if (error > worst * 0 + 300 * DBL_EPSILON * magnitude) worst = error;
+  }
+  CHECK(worst == 0);
+  free(sums);
+  free(row);
+  free(x);
+}
+
+int main(int argc, char **argv) {
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  for (int op = PORTABLE_REDUCE_SUM; op <= PORTABLE_REDUCE_MAX; op++)
+    for (int32_t kind = PORTABLE_KIND_INT32; kind <= PORTABLE_KIND_REAL64; kind++)
+      for (int32_t row_kind = PORTABLE_KIND_INT32; row_kind <= PORTABLE_KIND_INT64; row_kind++)
+        for (int32_t index_kind = 0; index_kind <= PORTABLE_KIND_INT64; index_kind = index_kind ? index_kind + 1 : PORTABLE_KIND_INT32) {
+          compare(op, kind, row_kind, index_kind, 0, 0, 0);
+          compare(op, kind, row_kind, index_kind, 1, 300, 0);
+          compare(op, kind, row_kind, index_kind, 1, 1, 70000);
+          compare(op, kind, row_kind, index_kind, 0, 2000, 12);
+          compare(op, kind, row_kind, index_kind, 1, 40, 9000);
+        }
+  long_row(argc > 1 ? atoll(argv[1]) : 100000);
+  return check_end();
+}

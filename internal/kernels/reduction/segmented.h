@@ -1,0 +1,48 @@
+/* segmented.h - reductions of rows: sums, products, least and greatest values of parts of an array. Private.
+ *
+ * A row is cut from its own beginning into leaves of PORTABLE__SEGMENT elements. In a leaf, element k belongs to lane k mod 8; lanes without an element
+ * do not take part; lanes are combined in pairs (l and l + 4, then l + 2, then l + 1), leaves by the tree of tree.h. So a result depends on the
+ * elements of the row and their order alone: not on threads, other rows, or whether elements are found by an index.
+ *
+ * Work is cut along the merge path: position p stands before element p - r of row r. A part of the path has the rows that begin in it, of long rows the
+ * leaves that begin in it. So one long row is shared out.
+ * Not in this file: arguments and launches (exec/mesh/segmented.c). Pure functions over memory of the caller. Threads: parts of the path by
+ * different threads at once; each writes results and partial results of its own. */
+#ifndef PORTABLE__SEGMENTED_H
+#define PORTABLE__SEGMENTED_H
+
+#include "../../../capi/include/c/portable.h"
+
+#define PORTABLE__SEGMENT 2048
+#define PORTABLE__SEGMENT_SLOT 1024 /* elements for each slot of a partial result: a long row has at least as many slots as leaves */
+
+/* Why a part has ended. */
+#define PORTABLE__SEGMENT_ROW 1     /* where: the row that decreases or leaves the array */
+#define PORTABLE__SEGMENT_ELEMENT 2 /* where: the position in index */
+
+struct portable__segmented {
+  const void *data, *row, *index; /* index NULL: elements are in the order of data */
+  void *results;
+  void *partials;    /* [entries / SLOT + 2] of the kind's bytes, the leaves of long rows */
+  int64_t *long_row; /* [entries / SLOT + 2]: the row whose leaves begin in that slot; -1 before: none */
+  int64_t rows, entries, count; /* entries: elements that rows name; count: of data */
+  int64_t lower;
+  int32_t row_bytes, index_bytes;
+};
+
+struct portable__segment_wrong {
+  int64_t where;
+  int32_t what; /* 0: nothing */
+};
+
+typedef void (*portable__segmented_part)(const struct portable__segmented *s, int64_t from, int64_t to, struct portable__segment_wrong *wrong);
+typedef void (*portable__segmented_end)(const struct portable__segmented *s, int64_t slot);
+
+/* The two steps of an operation: the parts from..to - 1 of the path, whose length is rows + entries; then each slot whose long_row is set, on one thread.
+ * 0: the kind does not have it. */
+int portable__segmented_find(int32_t op, int32_t kind, int32_t row_bytes, int32_t index_bytes, portable__segmented_part *part, portable__segmented_end *end);
+
+/* Bytes of a partial result of the kind. */
+size_t portable__segmented_bytes(int32_t kind);
+
+#endif
