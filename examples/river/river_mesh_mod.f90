@@ -1,5 +1,5 @@
 ! river_mesh_mod.f90 - a mesh of triangles: the squares of a perturbed lattice, each cut in two,
-! with edges between cells. Edges have numbers that do not depend on the order in which they were found.
+! with edges between cells. Numbers of edges do not depend on the order in which they were found.
 ! Not in this file: water.
 module river_mesh_mod
   use, intrinsic :: iso_fortran_env, only: int64, real64
