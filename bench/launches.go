@@ -63,6 +63,7 @@ var launchPhases = []phase{
 	{"sorts", "Sorts, in C++", sorts, nil, false},
 	{"scans", "Running sums, packing and lists of indices, in C++", scans, []string{"scans"}, false},
 	{"random", "Random numbers by cell, in C", "bench_random", []string{"random"}, true},
+	{"rows", "Sums of rows of a mesh, in C", "bench_rows", []string{"rows"}, true},
 	{"solves", "Systems of few diagonals, in Fortran", "bench_solves", []string{"solves"}, true},
 	{"ffts", "Fourier transforms, in C", "bench_ffts", []string{"ffts"}, true},
 	{"copies", "Copies from one layout to another", copies, nil, false},

@@ -34,14 +34,13 @@ static void least(_Atomic int64_t *at, int64_t value) {
   }
 }
 
+/* A tile is one part of the path. */
 static void kernel(const portable_tile *t, void *args) {
   struct reducing *r = args;
-  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) {
-    struct portable__segment_wrong wrong = {0, 0};
-    const int64_t from = i * r->unit, left = r->length - from;
-    r->part(&r->s, from, from + (left < r->unit ? left : r->unit), &wrong);
-    if (wrong.what) least(wrong.what == PORTABLE__SEGMENT_ROW ? &r->row : &r->element, wrong.where);
-  }
+  struct portable__segment_wrong wrong = {0, 0};
+  const int64_t from = t->lower[0] * r->unit, to = (t->upper[0] + 1) * r->unit;
+  r->part(&r->s, from, to < r->length ? to : r->length, &wrong);
+  if (wrong.what) least(wrong.what == PORTABLE__SEGMENT_ROW ? &r->row : &r->element, wrong.where);
 }
 
 static int64_t value_of(const void *at, int32_t bytes, int64_t k) { return bytes == 4 ? ((const int32_t *)at)[k] : ((const int64_t *)at)[k]; }

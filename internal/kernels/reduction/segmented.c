@@ -6,9 +6,35 @@
 #include "segmented.h"
 #include "tree.h"
 
+typedef uint32_t portable__whole32 __attribute__((vector_size(16)));
+typedef uint64_t portable__whole64 __attribute__((vector_size(16)));
+
 #define PASTED(a, b) a##_##b
 #define PASTE(a, b) PASTED(a, b)
 #define NAMED(name) PASTE(PASTE(name, NAME), KIND)
+
+/* 1: one of the n differences of neighbours is negative. By hand, because compilers do not take loops of this kind into vectors at -O2. */
+#define DECREASES(ROWS, ROW, WHOLE)                                          \
+  static int decreases_##ROWS(const ROW *row, int64_t n) {                   \
+    enum { per = 16 / ROWS };                                                \
+    WHOLE here, next, some[2] = {{0}};                                       \
+    int less = 0;                                                            \
+    int64_t i = 0;                                                           \
+    for (; i + 2 * per <= n; i += 2 * per)                                   \
+      for (int j = 0; j < 2; j++) {                                          \
+        memcpy(&here, row + i + j * per, sizeof here);                       \
+        memcpy(&next, row + i + j * per + 1, sizeof next);                   \
+        some[j] |= next < here;                                              \
+      }                                                                      \
+    some[0] |= some[1];                                                      \
+    for (int j = 0; j < per; j++) less |= some[0][j] != 0;                   \
+    for (; i < n; i++) less |= row[i + 1] < row[i];                          \
+    return less;                                                             \
+  }
+typedef int32_t portable__row32 __attribute__((vector_size(16)));
+typedef int64_t portable__row64 __attribute__((vector_size(16)));
+DECREASES(4, int32_t, portable__row32)
+DECREASES(8, int64_t, portable__row64)
 
 /* A NaN is taken only where there is no number. */
 #define LESS(a, b) ((b) < (a) || (a) != (a))

@@ -16,6 +16,8 @@
 #define PORTABLE__SEGMENT 2048
 #define PORTABLE__SEGMENT_SLOT 1024 /* elements for each slot of a partial result: a long row has at least as many slots as leaves */
 
+#define PORTABLE__SEGMENT_BLOCK 512 /* rows that are checked before they are added, in the cache */
+
 /* Why a part has ended. */
 #define PORTABLE__SEGMENT_ROW 1     /* where: the row that decreases or leaves the array */
 #define PORTABLE__SEGMENT_ELEMENT 2 /* where: the position in index */
