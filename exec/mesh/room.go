@@ -1,7 +1,7 @@
 // Package mesh serves codes on meshes without a structure: rows of numbers (csr.c), reductions of
-// rows (segmented.c). Not here: the arithmetic of a row (internal/kernels/reduction), sorts
-// (exec/algorithm). Callers are programs and capi/fortran. In C because reductions are launches,
-// and rows are built by launches and array kernels. Threads: any.
+// rows (segmented.c), another order of arrays (reorder.c). Not here: the arithmetic of a row
+// (internal/kernels/reduction), sorts (exec/algorithm). Callers are programs and capi/fortran. In C
+// because reductions are launches, and rows are built by launches and array kernels. Threads: any.
 package mesh
 
 /*

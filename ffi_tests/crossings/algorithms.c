@@ -50,6 +50,9 @@ static void on_arrays(void) {
   for (int i = 0; i < 2; i++) portable_csr_free(&columns[i]);
   static const int32_t begin[4] = {0, 1, 3, 6};
   ROW(0, 0, portable_segmented_reduce("s", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 6, PORTABLE_KIND_INT32, begin, 3, NULL, y));
+  static const int32_t order[3] = {2, 0, 1};
+  const portable_reorder_array moved = {y, 8, 8};
+  ROW(1, 0, portable_reorder("o", PORTABLE_KIND_INT32, order, 3, &moved, 1, NULL));
   ROW(0, 0, portable_csr_counts("c", PORTABLE_KIND_INT32, row_of, 6, NULL, &columns[again]));
   ROW(0, 0, portable_csr_free(&rows[again]));
   for (int i = 0; i < 2; i++) portable_csr_free(&columns[i]);

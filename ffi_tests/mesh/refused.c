@@ -132,6 +132,33 @@ static void reductions(void) {
   CHECK_STATUS(portable_segmented_reduce("s", add, real64, x, 2, int32, row, INT64_MAX, NULL, x), PORTABLE_ERR_OVERFLOW);
 }
 
+static void orders(void) {
+  double x[3] = {1, 2, 3};
+  int32_t order[3] = {1, 2, 0};
+  portable_reorder_array a = {x, 8, 8};
+  portable_csr_options o = PORTABLE_CSR_OPTIONS_INIT;
+  REFUSED(portable_reorder("r", 1, order, 3, &a, 1, NULL), "reorder 'r': index_kind is not");
+  REFUSED(portable_reorder("r", int32, order, -3, &a, 1, NULL), "the count of elements is -3");
+  REFUSED(portable_reorder("r", int32, NULL, 3, &a, 1, NULL), "order is NULL");
+  REFUSED(portable_reorder("r", int32, order, 3, NULL, 1, NULL), "arrays is NULL");
+  a.stride = 4;
+  REFUSED(portable_reorder("r", int32, order, 3, &a, 1, NULL), "array 1 has elements of 8 bytes that are 4 bytes apart");
+  a.stride = INT64_MAX / 2;
+  CHECK_STATUS(portable_reorder("r", int32, order, 3, &a, 1, NULL), PORTABLE_ERR_OVERFLOW);
+  a.stride = 8, a.data = NULL;
+  REFUSED(portable_reorder("r", int32, order, 3, &a, 1, NULL), "data of array 1 is NULL");
+  a.data = x, o.lower = 1;
+  REFUSED(portable_reorder("r", int32, order, 3, &a, 1, &o), "number 3 of order is 0, but elements are 1 to 3");
+  order[2] = INT32_MIN;
+  REFUSED(portable_reorder("r", int32, order, 3, &a, 1, NULL), "number 2 of order is -2147483648, but elements are 0 to 2");
+  order[2] = 1;
+  REFUSED(portable_reorder("r", int32, order, 3, &a, 1, NULL), "order has element 1 twice");
+  CHECK(x[0] == 1 && x[1] == 2 && x[2] == 3);
+  order[2] = 0;
+  CHECK_STATUS(portable_reorder("r", int32, order, 3, &a, 1, NULL), PORTABLE_OK);
+  CHECK(x[0] == 2 && x[1] == 3 && x[2] == 1);
+}
+
 int main(void) {
   portable_csr before;
   memset(&made, 7, sizeof made);
@@ -142,6 +169,7 @@ int main(void) {
   counts();
   transposed();
   reductions();
+  orders();
   CHECK(memcmp(&made, &before, sizeof made) == 0);
   return check_end();
 }

@@ -7,6 +7,7 @@
 !>     call portable_csr_transpose(cells, faces, n=nfaces)             ! the cells of each face
 !>     call portable_segmented_sum(flux, faces%row, total, index=faces%col)   ! total(c): the sum of flux over the faces of cell c
 !>     call portable_csr_free(faces)
+!>     call portable_reorder(order, [portable_arg(x), portable_arg(v)])   ! x = x(order), v = v(:, order)
 !>
 !> In this module: these, _product, _min and _max, and the types. The module portable has them without portable_. Not in
 !> this module: loops over rows, which are the program's; the order of particles.
@@ -18,6 +19,8 @@
 !> and total are integer(int32), integer(int64), real(real32) or real(real64); row and index of one kind. The lower bounds of arrays do not
 !> matter: elements count from 1. Order of operations, empty rows and NaNs: portable_segmented_reduce of portable_mesh.h. total shares
 !> memory with no other argument, and is not defined after an error.
+!> reorder: order is a permutation of 1 to n, as sort_index gives it; the last extent of each array is n. Arrays are pointers or have TARGET,
+!> and share no memory. A number out of range, or twice there, is an error that names it, and nothing is moved.
 !> Assignment copies the pointers, not the memory: one of the copies is to be freed, once. A list that is built again is freed
 !> first, when nothing can fail any more; a call that fails leaves it as it was. There is no finalizer, because it would free
 !> the memory of copies.
@@ -29,11 +32,13 @@ module portable_mesh_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish
+  use portable_argument_mod, only: portable_argument
   use portable_reduce_mod, only: portable_internal_section, portable_internal_placed, portable_internal_launch
   implicit none
   private
 
   public :: portable_csr_build, portable_csr_transpose, portable_csr_free
+  public :: portable_reorder
   public :: portable_segmented_sum, portable_segmented_product, portable_segmented_min, portable_segmented_max
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
@@ -76,6 +81,10 @@ module portable_mesh_mod
 
   interface portable_csr_transpose
     module procedure :: transpose_int32, transpose_int64
+  end interface
+
+  interface portable_reorder
+    module procedure :: reorder_int32, reorder_int64
   end interface
 
   interface portable_csr_free
@@ -196,6 +205,51 @@ contains
     status = c_csr_free(list%descriptor)
     if (status == 0_c_int32_t) nullify (list%row, list%col)
     call gator_internal_finish(status, 'portable_csr_free', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reorder(kind, order, n, arrays, label, stat, errmsg, device, stream)
+    integer(c_int32_t), intent(in) :: kind
+    type(c_ptr), intent(in) :: order
+    integer(c_int64_t), intent(in) :: n
+    type(portable_argument), intent(in) :: arrays(:)
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
+    integer(c_int32_t) :: status, count
+    type(portable_internal_launch), target :: launch
+    type(portable_internal_section) :: placed
+    placed = portable_internal_placed(placed, launch, device, stream)
+    count = size(arrays, kind=c_int32_t)
+    if (present(label)) then
+      status = c_reorder(portable_version, label, len(label, c_size_t), kind, order, n, arrays, count, placed%launch)
+    else
+      status = c_reorder(portable_version, ' ', 0_c_size_t, kind, order, n, arrays, count, placed%launch)
+    end if
+    call gator_internal_finish(status, 'portable_reorder', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reorder_int32(order, arrays, label, stat, errmsg, device, stream)
+    integer(int32), contiguous, target, intent(in) :: order(:)
+    type(portable_argument), target, intent(in) :: arrays(:)
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
+    call reorder(kind_int32, c_loc(order), size(order, kind=c_int64_t), arrays, label, stat, errmsg, device, stream)
+  end subroutine
+
+  recursive subroutine reorder_int64(order, arrays, label, stat, errmsg, device, stream)
+    integer(int64), contiguous, target, intent(in) :: order(:)
+    type(portable_argument), target, intent(in) :: arrays(:)
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
+    call reorder(kind_int64, c_loc(order), size(order, kind=c_int64_t), arrays, label, stat, errmsg, device, stream)
   end subroutine
 
   ! The common part of all reductions of rows.

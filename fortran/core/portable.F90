@@ -14,7 +14,8 @@ module portable
   use portable_reduce_more_mod
   use portable_componentwise_mod
   use portable_mesh_mod, csr => portable_csr, csr64 => portable_csr64, csr_build => portable_csr_build, &
-    csr_transpose => portable_csr_transpose, csr_free => portable_csr_free, segmented_sum => portable_segmented_sum, &
+    csr_transpose => portable_csr_transpose, csr_free => portable_csr_free, reorder => portable_reorder, &
+    segmented_sum => portable_segmented_sum, &
     segmented_product => portable_segmented_product, segmented_min => portable_segmented_min, &
     segmented_max => portable_segmented_max
   use portable_array_mod, arg => portable_arg

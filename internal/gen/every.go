@@ -125,6 +125,7 @@ var everyWhole = map[string]string{
 	"portable_csr_counts":             "portable_csr_counts(\"every\", PORTABLE_KIND_INT32, w->owner, 2, NULL, &w->csr), portable_csr_free(&w->csr)",
 	"portable_csr_transpose":          "portable_csr_transpose(\"every\", &w->csr, 2, NULL, &w->csr), portable_csr_free(&w->csr)",
 	"portable_segmented_reduce":       "portable_segmented_reduce(\"every\", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, w->x, 1, PORTABLE_KIND_INT32, w->owner, 1, NULL, w->z)",
+	"portable_reorder":                "portable_reorder(\"every\", PORTABLE_KIND_INT32, w->owner, 0, NULL, 0, NULL)",
 	"portable_csr_free":               "portable_csr_free(&w->csr)",
 	"portable_fields_add":             "portable_fields_add(w->fields_more, \"every\", &w->array, 0, NULL)",
 	"portable_fields_create":          "portable_fields_create(\"every\", &w->fields_out), portable_fields_destroy(w->fields_out)",

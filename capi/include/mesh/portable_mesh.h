@@ -101,6 +101,26 @@ typedef struct portable_segmented_options {
 portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t kind, const void *data, int64_t count, int32_t row_kind, const void *row,
                                           int64_t rows, const portable_segmented_options *options, void *result_out);
 
+/* ---- another order ------------------------------------------------------------------------------------ */
+
+/* An array that is reordered: [count] elements of element_bytes bytes, `stride` bytes apart, which may be negative. */
+typedef struct portable_reorder_array {
+  void   *data;
+  size_t  element_bytes;
+  int64_t stride;
+} portable_reorder_array;
+
+/* Puts several arrays into one new order: element i gets the value that element order[i] had, as by a = a(order) in Fortran. order is a permutation of the
+ * numbers of elements, as portable_sort_index gives it.
+ * Shapes: order[count] of index_kind (PORTABLE_KIND_INT32 or _INT64), counted from options->lower; arrays[array_count].
+ * Ownership: arrays share memory neither with order nor with each other. Scratch: the default pool gives a copy of the largest array.
+ * Threads: any; it is waited for, in an asynchronous stream too. On a CUDA device the host does it.
+ * Errors: a refusal leaves all arrays as they were; after an earlier error of its stream, some arrays may be in order.
+ * Returns: 0, ERR_ARG (NULL, kind, count; a number out of range or twice there, which the text names), ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE,
+ * ERR_STATE, ERR_FORK, ERR_POINTER.  Source: Cabana's permute.  Since: 0.1 */
+portable_status portable_reorder(const char *label, int32_t index_kind, const void *order, int64_t count, const portable_reorder_array *arrays,
+                                 int32_t array_count, const portable_csr_options *options);
+
 /* ---- inside kernels -------------------------------------------------------------------------------- */
 
 /* Where row r, counted from 0, begins: a number of an entry, counted from 0. r may be csr->rows, where the last row ends.
@@ -124,6 +144,9 @@ portable_status portable__fortran_csr_counts(int32_t version, const char *label,
 portable_status portable__fortran_csr_transpose(int32_t version, const char *label, size_t label_bytes, const portable_csr *from, int64_t columns,
                                                 const struct portable_launch_config *config, portable_csr *csr);
 portable_status portable__fortran_csr_free(portable_csr *csr);
+/* The last dimension of each array has as many indices as order has numbers. */
+portable_status portable__fortran_reorder(int32_t version, const char *label, size_t label_bytes, int32_t index_kind, const void *order, int64_t count,
+                                          const struct portable__fortran_argument *arrays, int32_t array_count, const struct portable_launch_config *config);
 /* row_kind is that of index, too; index NULL: none. */
 portable_status portable__fortran_segmented(int32_t version, const char *label, size_t label_bytes, int32_t op, int32_t kind, const void *data, int64_t count,
                                             int32_t row_kind, const void *row, int64_t row_count, const void *index, int64_t index_count,

@@ -158,6 +158,8 @@ ROW(portable__fortran_csr_transpose, int32_t r[4] = {1, 2, 2, 1}, b[3] = {1, 3, 
 ROW(portable_segmented_reduce, double x[3] = {1, 2, 3}, y[2]; int32_t b[3] = {0, 1, 3}; portable_segmented_reduce("modes", 1, 6, x, 3, PORTABLE_KIND_INT32, b, 2, NULL, y))
 ROW(portable__fortran_segmented, double x[3] = {1, 2, 3}, y[2]; int32_t b[3] = {1, 2, 4};
     portable__fortran_segmented(PORTABLE_VERSION, "m", 1, 1, 6, x, 3, PORTABLE_KIND_INT32, b, 3, NULL, 0, NULL, y, 2))
+ROW(portable_reorder, double x[2] = {1, 2}; int32_t o[2] = {1, 0}; portable_reorder_array a = {x, 8, 8}; portable_reorder("modes", PORTABLE_KIND_INT32, o, 2, &a, 1, NULL))
+ROW(portable__fortran_reorder, int32_t o[2] = {2, 1}; portable__fortran_reorder(PORTABLE_VERSION, "m", 1, PORTABLE_KIND_INT32, o, 2, NULL, 0, NULL))
 ROW(portable__fortran_csr_free, portable_csr c = PORTABLE_CSR_INIT; portable__fortran_csr_free(&c))
 ROW(portable__fortran_fft_create, portable_fft p; portable__fortran_fft_create(PORTABLE_VERSION, "c2c", 3, "m", 1, 2, 1, &p); portable_fft_destroy(p))
 ROW(portable__fortran_solve, double b[3] = {1, 1, 1}, u[3] = {0}, x[3] = {1, 2, 3};
@@ -354,7 +356,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_fft_create),
   CALL(portable_csr_build), CALL(portable_csr_counts), CALL(portable_csr_transpose), CALL(portable_csr_free), CALL(portable__fortran_csr_build),
   CALL(portable__fortran_csr_counts), CALL(portable__fortran_csr_transpose), CALL(portable__fortran_csr_free),
-  CALL(portable_segmented_reduce), CALL(portable__fortran_segmented),
+  CALL(portable_reorder), CALL(portable__fortran_reorder), CALL(portable_segmented_reduce), CALL(portable__fortran_segmented),
   CALL(portable_scan), CALL(portable_pack), CALL(portable_unpack), CALL(portable_filter_indices), CALL(portable_parallel_filter),
   CALL(portable__fortran_scan), CALL(portable__fortran_pack), CALL(portable__fortran_indices), CALL(portable__fortran_parallel_filter),
   CALL(portable_array_create), CALL(portable_array_wrap), CALL(portable_array_is_allocated), CALL(portable_array_use_count),
