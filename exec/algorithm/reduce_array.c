@@ -52,12 +52,26 @@ portable_status portable__reduce_array_verdict(const struct portable__array_call
 struct work {
   const struct portable__array_reduction *reduction;
   int64_t at_once;
+  _Atomic int decided; /* any and all: a leaf has the answer */
 };
 
 static void kernel(const portable_tile *t, void *args) {
   const struct work *w = args;
   int64_t to = (t->upper[0] + 1) * w->at_once;
   portable__array_units(w->reduction, t->lower[0] * w->at_once, to < w->reduction->units ? to : w->reduction->units);
+}
+
+/* ANY and ALL of one line of several leaves: the leaves that are left out once the answer is known count as 0, which decides nothing else. */
+static void early_kernel(const portable_tile *t, void *args) {
+  struct work *w = args;
+  const struct portable__array_reduction *r = w->reduction;
+  const int64_t to = (t->upper[0] + 1) * w->at_once;
+  for (int64_t leaf = t->lower[0] * w->at_once; leaf < to && !atomic_load_explicit(&w->decided, memory_order_relaxed); leaf++) {
+    const int64_t left = r->count - leaf * PORTABLE__LEAF, elements = left < PORTABLE__LEAF ? left : PORTABLE__LEAF;
+    portable__array_units(r, leaf, leaf + 1);
+    if (r->op == PORTABLE_REDUCE_ANY ? r->partials[leaf].value.i > 0 : r->partials[leaf].value.i < elements)
+      atomic_store_explicit(&w->decided, 1, memory_order_relaxed);
+  }
 }
 
 /* Exact sums: for one line, each thread has its own sum, and these are added; several lines are units. */
@@ -116,15 +130,17 @@ static portable_status launch(const char *label, const portable_array_options *o
     if (done) return status;
   }
   if (o->flags & PORTABLE_REDUCE_EXACT) return launch_exact(label, r, &config);
+  const int early = r->leaves > 1 && r->lines == 1 && (r->op == PORTABLE_REDUCE_ANY || r->op == PORTABLE_REDUCE_ALL);
   if (r->leaves > 1) {
     int64_t n = r->leaves * r->lines; /* fits: at most the count of elements */
+    if (early && n <= PARTIALS) memset(few, 0, sizeof few);
     r->partials = few;
-    if (n > PARTIALS && !(r->partials = many = malloc((size_t)n * sizeof *many)))
+    if (n > PARTIALS && !(r->partials = many = early ? calloc((size_t)n, sizeof *many) : malloc((size_t)n * sizeof *many)))
       return portable__fail(PORTABLE_ERR_NOMEM, "reduce_array '%s': no memory for %" PRId64 " partial results", label, n);
   }
-  struct work work = {r, r->count * r->lines <= SMALL ? r->units : 1};
+  struct work work = {.reduction = r, .at_once = r->count * r->lines <= SMALL ? r->units : 1};
   portable_bounds units = portable_bounds_1(work.at_once > 1 ? 1 : r->units);
-  portable_status status = portable__launch(label, &units, kernel, &work, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
+  portable_status status = portable__launch(label, &units, early ? early_kernel : kernel, &work, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   if (status == PORTABLE_OK) portable__array_end(r);
   free(many);
   return status;

@@ -1,5 +1,5 @@
 /* lines.c - reductions along a dimension have the bits of the reductions of each line alone, for every operation, kind and place of the dimension,
- * with masks, gaps and lines enough for all ways through the kernels. Not in this file: a line against a model (go test ./internal/kernels/doors). */
+ * with masks, gaps and lines enough for all ways through the kernels; any and all end early. Not in this file: a line against a model (go test ./internal/kernels/doors). */
 #include "check.h"
 
 #include "portable_reduce_array.h"
@@ -100,6 +100,22 @@ static void all_lines(int32_t rank, const int64_t *extents, int32_t dim, int64_t
   }
 }
 
+/* any and all end early: one element decides, wherever it is. */
+static void decided(int64_t n) {
+  for (int32_t kind = PORTABLE_KIND_LOGICAL8; kind <= PORTABLE_KIND_LOGICAL64; kind++)
+    for (int truth = 0; truth < 2; truth++)
+      for (int64_t k = -1; k < 24; k++) {
+        const int32_t bytes = bytes_of[kind];
+        const int64_t at = k < 0 ? -1 : k == 0 ? 0 : k == 1 ? n - 1 : (int64_t)(next() % (uint64_t)n);
+        int32_t any = -1, all = -1;
+        memset(data, truth, (size_t)(n * bytes));
+        if (at >= 0) memset(data + at * bytes, !truth, (size_t)bytes);
+        CHECK_STATUS(portable_reduce_array("any", PORTABLE_REDUCE_ANY, kind, data, 1, &n, NULL, &any), PORTABLE_OK);
+        CHECK_STATUS(portable_reduce_array("all", PORTABLE_REDUCE_ALL, kind, data, 1, &n, NULL, &all), PORTABLE_OK);
+        CHECK(any == (truth || at >= 0) && all == (truth && at < 0));
+      }
+}
+
 int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   static const struct {
@@ -112,5 +128,6 @@ int main(void) {
     {3, 1, {5, 40, 6}, 1, 0}, {2, 2, {300, 0}, 0, 0},  {2, 2, {2000, 3}, 0, 2},
   };
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) all_lines(cases[c].rank, cases[c].extents, cases[c].dim, cases[c].gap, cases[c].shift);
+  for (int64_t n = 4096; n < MOST; n = 3 * n + 1) decided(n);
   return check_end();
 }
