@@ -7,8 +7,9 @@ module columns_mod
   implicit none
   integer, parameter :: columns = 40, levels = 777
   real(real64) :: x(levels,columns), sums(columns), least(columns), most(columns)
+  real(real64) :: running(levels,columns), before(levels,columns), ends(columns)
   real(real32) :: single(columns)
-  integer(int32) :: counted(columns)
+  integer(int32) :: counted(columns), places(levels,columns)
   integer(int64) :: longest(columns), none(columns)
 contains
   recursive subroutine reduce(t)
@@ -21,6 +22,10 @@ contains
     single(j) = inner_sum(t, real(x(:,j), real32))
     counted(j) = inner_sum(t, merge(1_int32, 0_int32, x(:,j) > 0))
     longest(j) = inner_max(t, int(1000*x(:,j), int64))
+    ends(j) = 0.25d0
+    call inner_scan(t, x(:,j), running(:,j), ends(j))
+    call inner_scan(t, x(:,j), before(:,j), exclusive=.true.)
+    call inner_scan(t, merge(1_int32, 0_int32, x(:,j) > 0), places(:,j))
     none(j) = inner_sum(t, [integer(int64) ::])
   end subroutine
 
@@ -49,8 +54,15 @@ program inner_sums
       integer(c_int64_t), value :: n
       real(c_float) :: s
     end function
+    subroutine c_scan(x, y, z, n) bind(c)
+      import :: c_double, c_int64_t
+      real(c_double), intent(in) :: x(*)
+      real(c_double), intent(out) :: y(*), z(*)
+      integer(c_int64_t), value :: n
+    end subroutine
   end interface
   integer :: i, j
+  real(real64) :: y(levels), z(levels)
   real(real64) :: nan
   logical :: same(4)
   call portable_init()
@@ -67,6 +79,13 @@ program inner_sums
             longest(j) == maxval(int(1000*x(:,j), int64))]
     call check(all(same), 'least, count, largest integer')
     call check(.not. most(j) > maxval(x(1:levels:2,j)) .and. .not. most(j) < maxval(x(1:levels:2,j)), 'largest of a section')
+    call c_scan(x(:,j), y, z, int(levels, c_int64_t))
+    do i = 1, levels
+      call check_bits(running(i,j), y(i), 'running sums')
+      call check_bits(before(i,j), z(i), 'running sums before')
+      call check(abs(y(i) - 0.25d0 - sum(x(:i,j))) < 1d-12 .and. places(i,j) == count(x(:i,j) > 0), 'sums of all values so far')
+    end do
+    call check_bits(ends(j), y(levels), 'the last sum')
     call check(none(j) == 0_int64, 'a sum of nothing')
   end do
   nan = transfer(int(z'7FF8000000000000', int64), nan)

@@ -21,6 +21,7 @@ module portable_mod
     add_atomically => portable_atomic_add, min_atomically => portable_atomic_min, max_atomically => portable_atomic_max, &
     team => portable_team, parallel_outer => portable_parallel_outer, parallel_inner => portable_parallel_inner, &
     inner_sum => portable_inner_sum, inner_min => portable_inner_min, inner_max => portable_inner_max, &
+    inner_scan => portable_inner_scan, &
     inner_range => portable_inner_range, single_inner => portable_single_inner, fence_inner => portable_fence_inner, &
     work_division => portable_work_division, divide_work => portable_divide_work, work_grid => portable_work_grid, &
     work_extent => portable_work_extent, work_count => portable_work_count, work_number => portable_work_number, &

@@ -25,7 +25,7 @@ func (k innerKind) Lowest() string {
 type innerModule struct{}
 
 func (innerModule) Names() []string {
-	return []string{"portable_inner_sum", "portable_inner_min", "portable_inner_max"}
+	return []string{"portable_inner_sum", "portable_inner_min", "portable_inner_max", "portable_inner_scan"}
 }
 
 // innerSpecific is one specific procedure.

@@ -125,6 +125,39 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
     (result) = PORTABLE__COMBINE(result, portable__lane[0]);                                                                           \
   } while (0)
 
+#define PORTABLE__INNER_RUN(team, type, total, out, i, lower, upper, value, PORTABLE__SHIFT) \
+  do { \
+    __shared__ type portable__run[2][PORTABLE_INNER_LANES]; \
+    const int64_t portable__from = (lower), portable__to = (upper); \
+    const int64_t portable__n = portable__to < portable__from ? 0 : portable__to - portable__from + 1; \
+    type portable__carry = (total); \
+    (void)(team); \
+    for (int64_t portable__b = 0; portable__b < portable__n; portable__b += PORTABLE_INNER_LANES) { \
+      const int64_t portable__left = portable__n - portable__b, portable__m = portable__left < PORTABLE_INNER_LANES ? portable__left : PORTABLE_INNER_LANES; \
+      int portable__here = 0; \
+      __syncthreads(); /* the lanes of the strip before have been read */ \
+      for (int64_t portable__l = threadIdx.x; portable__l < portable__m; portable__l += blockDim.x) { \
+        const int64_t i = portable__from + portable__b + portable__l; \
+        portable__run[0][portable__l] = (type)(value); \
+      } \
+      __syncthreads(); \
+      for (int64_t portable__d = 1; portable__d < PORTABLE_INNER_LANES; portable__d *= 2) { \
+        for (int64_t portable__l = threadIdx.x; portable__l < portable__m; portable__l += blockDim.x) \
+          portable__run[1 - portable__here][portable__l] = portable__l < portable__d ? portable__run[portable__here][portable__l] \
+            : (type)(portable__run[portable__here][portable__l - portable__d] + portable__run[portable__here][portable__l]); \
+        portable__here = 1 - portable__here; \
+        __syncthreads(); \
+      } \
+      for (int64_t portable__l = threadIdx.x; portable__l < portable__m; portable__l += blockDim.x) { \
+        const int64_t i = portable__from + portable__b + portable__l; \
+        (out) = portable__l < (PORTABLE__SHIFT) ? portable__carry : (type)(portable__carry + portable__run[portable__here][portable__l - (PORTABLE__SHIFT)]); \
+      } \
+      portable__carry = (type)(portable__carry + portable__run[portable__here][portable__m - 1]); \
+    } \
+    __syncthreads(); \
+    (total) = portable__carry; \
+  } while (0)
+
 #else
 
 #define PORTABLE_TEAM_KERNEL(name, args_type, team, a)                                                                   \
@@ -182,6 +215,37 @@ PORTABLE__SELDOM_CALLED int64_t portable__inner_to(const portable_team *team, in
     portable_fence_inner(team);                                                                                                        \
   } while (0)
 
+#define PORTABLE__INNER_RUN(team, type, total, out, i, lower, upper, value, PORTABLE__SHIFT) \
+  do { \
+    type portable__run[2][PORTABLE_INNER_LANES], portable__carry = (total); \
+    const int64_t portable__from = (lower), portable__to = (upper); \
+    const int64_t portable__n = portable__to < portable__from ? 0 : portable__to - portable__from + 1; \
+    portable_fence_inner(team); \
+    for (int64_t portable__b = 0; portable__b < portable__n; portable__b += PORTABLE_INNER_LANES) { \
+      const int64_t portable__left = portable__n - portable__b; \
+      const int portable__m = portable__left < PORTABLE_INNER_LANES ? (int)portable__left : PORTABLE_INNER_LANES; \
+      int portable__here = 0; \
+      for (int portable__l = 0; portable__l < portable__m; portable__l++) { \
+        const int64_t i = portable__from + portable__b + portable__l; \
+        portable__run[0][portable__l] = (type)(value); \
+      } \
+      portable_fence_inner(team); /* each member computes all of it: no one writes before all have read */ \
+      for (int portable__d = 1; portable__d < PORTABLE_INNER_LANES; portable__d *= 2) { \
+        for (int portable__l = 0; portable__l < portable__m; portable__l++) \
+          portable__run[1 - portable__here][portable__l] = portable__l < portable__d ? portable__run[portable__here][portable__l] \
+            : (type)(portable__run[portable__here][portable__l - portable__d] + portable__run[portable__here][portable__l]); \
+        portable__here = 1 - portable__here; \
+      } \
+      for (int portable__l = 0; portable__l < portable__m; portable__l++) { \
+        const int64_t i = portable__from + portable__b + portable__l; \
+        (out) = portable__l < (PORTABLE__SHIFT) ? portable__carry : (type)(portable__carry + portable__run[portable__here][portable__l - (PORTABLE__SHIFT)]); \
+      } \
+      portable__carry = (type)(portable__carry + portable__run[portable__here][portable__m - 1]); \
+    } \
+    portable_fence_inner(team); \
+    (total) = portable__carry; \
+  } while (0)
+
 #endif
 
 /* Adds the values of an inner loop from lower to upper, both inclusive, to `result`, or the least or largest of it and the loop's values; of `type`, which is that of
@@ -198,6 +262,15 @@ PORTABLE__SELDOM_CALLED int64_t portable__inner_to(const portable_team *team, in
   PORTABLE__INNER(team, type, result, i, lower, upper, value, (result), PORTABLE__INNER_LESS)
 #define PORTABLE_INNER_MAX(team, type, result, i, lower, upper, value) \
   PORTABLE__INNER(team, type, result, i, lower, upper, value, (result), PORTABLE__INNER_MORE)
+/* Running sums of an inner loop from lower to upper: out, an lvalue with i in it, becomes `total` plus the values up to that of i, itself included, or
+ * (_EXCLUSIVE) those before it; total, of `type`, becomes the sum of all. out may be what value reads at the same i.
+ *     int64_t places = 0;
+ *     PORTABLE_INNER_SCAN_EXCLUSIVE(team, int64_t, places, begin[k], k, 0, n - 1, count[k]);
+ * Every member of the team comes to it, as to a sum; it is a fence, too. Bits: strips of PORTABLE_INNER_LANES values are added at distances 1, 2, 4 to
+ * LANES/2, then the sum of the strips before is added; on the host and in blocks of any size.
+ * Source: Kokkos' parallel_scan over TeamThreadRange, CUB's BlockScan.  Since: 0.1 */
+#define PORTABLE_INNER_SCAN(team, type, total, out, i, lower, upper, value) PORTABLE__INNER_RUN(team, type, total, out, i, lower, upper, value, 0)
+#define PORTABLE_INNER_SCAN_EXCLUSIVE(team, type, total, out, i, lower, upper, value) PORTABLE__INNER_RUN(team, type, total, out, i, lower, upper, value, 1)
 #define PORTABLE_INNER_LANES 128
 #define PORTABLE__INNER_ADD(s, v) ((s) + (v))
 #define PORTABLE__INNER_LESS(s, v) ((v) < (s) ? (v) : (s))

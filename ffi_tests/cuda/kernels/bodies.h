@@ -125,7 +125,7 @@ PORTABLE_TEAM_KERNEL(rows, rows_args, team, a) {
 /* Sums, least and largest values of rows of n elements, for all members of the team. */
 typedef struct folds_args {
   const double *in;
-  double *sums, *least, *filled; /* filled: [n] of each row, by all members */
+  double *sums, *least, *filled; /* filled: [n] of each row: sums so far of sums so far */
   float *squares;
   int64_t *most;
   int64_t n;
@@ -140,7 +140,10 @@ PORTABLE_TEAM_KERNEL(folds, folds_args, team, a) {
   PORTABLE_INNER_SUM(team, float, squares, k, 1, n, x[k - 1] * 0.1);
   PORTABLE_INNER_MIN(team, double, least, k, 0, n - 1, x[k]);
   PORTABLE_INNER_MAX(team, int64_t, most, k, 0, n - 1, x[k] > 5 ? k : -2);
-  PORTABLE_INNER_FOR(team, i, 0, n - 1) { a->filled[i + n * row] = sum; }
+  double all = sum, last = 0;
+  PORTABLE_INNER_SCAN(team, double, all, a->filled[i + n * row], i, 0, n - 1, x[i] / 3);
+  PORTABLE_INNER_SCAN_EXCLUSIVE(team, double, last, a->filled[i + n * row], i, 0, n - 1, a->filled[i + n * row]); /* in place */
+  PORTABLE_INNER_FOR(team, i, 0, n - 1) { a->filled[i + n * row] += all + last; }
   if (portable_single_inner(team)) {
     a->sums[row] = sum;
     a->squares[row] = squares;
