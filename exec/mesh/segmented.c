@@ -21,7 +21,6 @@
 struct reducing {
   const char *label;
   struct portable__segmented s;
-  portable__segmented_part part;
   int64_t length, unit; /* rows and elements; of a part */
   _Atomic int64_t row, element; /* the first ones that are refused */
 };
@@ -39,7 +38,7 @@ static void kernel(const portable_tile *t, void *args) {
   struct reducing *r = args;
   struct portable__segment_wrong wrong = {0, 0};
   const int64_t from = t->lower[0] * r->unit, to = (t->upper[0] + 1) * r->unit;
-  r->part(&r->s, from, to < r->length ? to : r->length, &wrong);
+  portable__segmented_part(&r->s, from, to < r->length ? to : r->length, &wrong);
   if (wrong.what) least(wrong.what == PORTABLE__SEGMENT_ROW ? &r->row : &r->element, wrong.where);
 }
 
@@ -59,19 +58,19 @@ PORTABLE__COLD static portable_status wrong(const struct reducing *r) {
               s->index ? "index" : "data", s->lower, s->entries - 1 + s->lower);
 }
 
-static portable_status launch(struct reducing *r, const portable_launch_config *config, int32_t kind, portable__segmented_end end) {
-  const size_t bytes = portable__segmented_bytes(kind);
+static portable_status launch(struct reducing *r, const portable_launch_config *config) {
+  const size_t bytes = (size_t)r->s.bytes;
   const int64_t slots = r->s.entries / PORTABLE__SEGMENT_SLOT + 2;
   int64_t few[2 * SLOTS];
   void *many = NULL;
-  r->s.partials = few;
+  r->s.partials = (char *)few;
   r->s.long_row = few + SLOTS;
   portable_status status = PORTABLE_OK;
   if (slots > SLOTS) {
     status = portable__alloc((size_t)slots * (bytes + sizeof *few), r->label, strlen(r->label), &many);
     if (status != PORTABLE_OK) return portable__no_scratch(status, "segmented_reduce", r->label);
     r->s.long_row = many;
-    r->s.partials = r->s.long_row + slots;
+    r->s.partials = (char *)(r->s.long_row + slots);
   }
   for (int64_t i = 0; i < slots; i++) r->s.long_row[i] = -1;
   r->unit = r->length <= SMALL ? (r->length ? r->length : 1) : PART;
@@ -82,8 +81,7 @@ static portable_status launch(struct reducing *r, const portable_launch_config *
   else if (atomic_load_explicit(&r->row, memory_order_relaxed) != INT64_MAX || atomic_load_explicit(&r->element, memory_order_relaxed) != INT64_MAX)
     status = wrong(r);
   else
-    for (int64_t i = 0; i < slots; i++)
-      if (r->s.long_row[i] >= 0) end(&r->s, i);
+    portable__segmented_end(&r->s);
   if (many) portable__free(many);
   return status;
 }
@@ -93,7 +91,6 @@ portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t
   PORTABLE__CALL("portable_segmented_reduce");
   portable_segmented_options o = PORTABLE_SEGMENTED_OPTIONS_INIT;
   portable_launch_config config;
-  portable__segmented_end end;
   struct reducing r;
   memset(&r, 0, sizeof r);
   r.label = label ? label : "unlabelled";
@@ -108,7 +105,7 @@ portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t
   if (o.index && !r.s.index_bytes) return FAIL(PORTABLE_ERR_ARG, "index_kind is %d; it is PORTABLE_KIND_INT32 or _INT64", r.label, (int)o.index_kind);
   if (op < PORTABLE_REDUCE_SUM || op > PORTABLE_REDUCE_MAX)
     return FAIL(PORTABLE_ERR_ARG, "op is %d; it is PORTABLE_REDUCE_SUM, _PRODUCT, _MIN or _MAX", r.label, (int)op);
-  if (!portable__segmented_find(op, kind, r.s.row_bytes, r.s.index_bytes, &r.part, &end))
+  if (!portable__segmented_find(&r.s, op, kind))
     return FAIL(PORTABLE_ERR_ARG, "kind is %d; it is PORTABLE_KIND_INT32, _INT64, _REAL32 or _REAL64", r.label, (int)kind);
   r.s.count = count;
   r.s.entries = o.index ? o.index_count : count;
@@ -141,5 +138,5 @@ portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t
       if (status != PORTABLE_OK) return status;
     }
   }
-  return launch(&r, &config, kind, end);
+  return launch(&r, &config);
 }

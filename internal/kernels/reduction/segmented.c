@@ -1,40 +1,17 @@
-/* segmented.c - reductions of rows: the operations of each type (segmented_form.h). Pure functions. */
+/* segmented.c - reductions of rows: the operations of each type (segmented_form.h), and parts of the
+ * merge path. Elements that are found by an index are gathered in the cache, a block at a time.
+ * Pure functions. */
 #include <float.h>
 #include <limits.h>
 #include <string.h>
 
 #include "segmented.h"
-#include "tree.h"
 
-typedef uint32_t portable__whole32 __attribute__((vector_size(16)));
-typedef uint64_t portable__whole64 __attribute__((vector_size(16)));
+#define ROWS 256 /* of a block */
 
 #define PASTED(a, b) a##_##b
 #define PASTE(a, b) PASTED(a, b)
 #define NAMED(name) PASTE(PASTE(name, NAME), KIND)
-
-/* 1: one of the n differences of neighbours is negative. By hand, because compilers do not take loops of this kind into vectors at -O2. */
-#define DECREASES(ROWS, ROW, WHOLE)                                          \
-  static int decreases_##ROWS(const ROW *row, int64_t n) {                   \
-    enum { per = 16 / ROWS };                                                \
-    WHOLE here, next, some[2] = {{0}};                                       \
-    int less = 0;                                                            \
-    int64_t i = 0;                                                           \
-    for (; i + 2 * per <= n; i += 2 * per)                                   \
-      for (int j = 0; j < 2; j++) {                                          \
-        memcpy(&here, row + i + j * per, sizeof here);                       \
-        memcpy(&next, row + i + j * per + 1, sizeof next);                   \
-        some[j] |= next < here;                                              \
-      }                                                                      \
-    some[0] |= some[1];                                                      \
-    for (int j = 0; j < per; j++) less |= some[0][j] != 0;                   \
-    for (; i < n; i++) less |= row[i + 1] < row[i];                          \
-    return less;                                                             \
-  }
-typedef int32_t portable__row32 __attribute__((vector_size(16)));
-typedef int64_t portable__row64 __attribute__((vector_size(16)));
-DECREASES(4, int32_t, portable__row32)
-DECREASES(8, int64_t, portable__row64)
 
 /* A NaN is taken only where there is no number. */
 #define LESS(a, b) ((b) < (a) || (a) != (a))
@@ -132,18 +109,150 @@ DECREASES(8, int64_t, portable__row64)
 #include "segmented_form.h"
 #undef KIND
 
-#define PARTS(name, kind) \
-  {{part_##name##_##kind##_4_0, part_##name##_##kind##_4_4, part_##name##_##kind##_4_8}, {part_##name##_##kind##_8_0, part_##name##_##kind##_8_4, part_##name##_##kind##_8_8}}
-#define KINDS(name) {PARTS(name, int32), PARTS(name, int64), PARTS(name, real32), PARTS(name, real64)}
-#define ENDS(name) {end_##name##_int32, end_##name##_int64, end_##name##_real32, end_##name##_real64}
+#define KINDS(function, name) {function##_##name##_int32, function##_##name##_int64, function##_##name##_real32, function##_##name##_real64}
+#define OPERATIONS(function) {KINDS(function, sum), KINDS(function, product), KINDS(function, min), KINDS(function, max)}
 
-int portable__segmented_find(int32_t op, int32_t kind, int32_t row_bytes, int32_t index_bytes, portable__segmented_part *part, portable__segmented_end *end) {
-  static const portable__segmented_part parts[4][4][2][3] = {KINDS(sum), KINDS(product), KINDS(min), KINDS(max)};
-  static const portable__segmented_end ends[4][4] = {ENDS(sum), ENDS(product), ENDS(min), ENDS(max)};
+int portable__segmented_find(struct portable__segmented *s, int32_t op, int32_t kind) {
+  static void (*const reductions[4][4])(const void *, const int64_t *, int64_t, void *) = OPERATIONS(reduce);
+  static const portable__combine combines[4][4] = OPERATIONS(combine);
   if (op < PORTABLE_REDUCE_SUM || op > PORTABLE_REDUCE_MAX || kind < PORTABLE_KIND_INT32 || kind > PORTABLE_KIND_REAL64) return 0;
-  *part = parts[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32][row_bytes == 8][index_bytes / 4];
-  *end = ends[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
+  s->reduce = reductions[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
+  s->combine = combines[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
+  s->bytes = kind == PORTABLE_KIND_INT32 || kind == PORTABLE_KIND_REAL32 ? 4 : 8;
   return 1;
 }
 
-size_t portable__segmented_bytes(int32_t kind) { return kind == PORTABLE_KIND_INT32 || kind == PORTABLE_KIND_REAL32 ? 4 : 8; }
+/* ---- rows ---- */
+
+static inline int64_t beginning(const struct portable__segmented *s, int64_t r) {
+  return (int64_t)((uint64_t)(s->row_bytes == 4 ? ((const int32_t *)s->row)[r] : ((const int64_t *)s->row)[r]) - (uint64_t)s->lower);
+}
+
+/* The beginnings of n rows and of the one behind them. 0: one is wrong. */
+static int beginnings(const struct portable__segmented *s, int64_t r, int64_t n, int64_t *at) {
+  int64_t wrong = 0;
+  if (s->row_bytes == 4) {
+    const int32_t *const row = (const int32_t *)s->row + r;
+    for (int64_t i = 0; i <= n; i++) at[i] = row[i] - s->lower;
+  } else {
+    const int64_t *const row = (const int64_t *)s->row + r;
+    for (int64_t i = 0; i <= n; i++) at[i] = (int64_t)((uint64_t)row[i] - (uint64_t)s->lower);
+  }
+  for (int64_t i = 0; i < n; i++) /* a difference of numbers that are not negative is exact; else at[i] is negative */
+    wrong |= at[i] | (int64_t)((uint64_t)s->entries - (uint64_t)at[i + 1]) | (int64_t)((uint64_t)at[i + 1] - (uint64_t)at[i]);
+  return wrong >= 0 && at[n] >= 0;
+}
+
+/* The first wrong one of n rows, one of which is. */
+static void find_row(int64_t r, int64_t n, int64_t entries, const int64_t *at, struct portable__segment_wrong *wrong) {
+  for (int64_t i = 0; i < n; i++)
+    if (at[i] < 0 || at[i + 1] < at[i] || at[i + 1] > entries) {
+      *wrong = (struct portable__segment_wrong){r + i, PORTABLE__SEGMENT_ROW};
+      return;
+    }
+}
+
+/* ---- elements ---- */
+
+/* Locals, because a store to the buffer may change *s as far as the compiler knows. */
+#define GATHER(NUMBER, INDEX)                                                            \
+  do {                                                                                   \
+    const INDEX *const at = (const INDEX *)s->index + from;                              \
+    const NUMBER *const x = (const NUMBER *)(const void *)s->data;                       \
+    const uint64_t count = (uint64_t)s->count, lower = (uint64_t)s->lower;               \
+    NUMBER *const to = buffer;                                                           \
+    for (int64_t k = 0; k < n; k++) {                                                    \
+      const uint64_t i = (uint64_t)(int64_t)at[k] - lower;                               \
+      if (__builtin_expect(i >= count, 0)) {                                             \
+        *wrong = (struct portable__segment_wrong){from + k, PORTABLE__SEGMENT_ELEMENT};  \
+        return NULL;                                                                     \
+      }                                                                                  \
+      to[k] = x[i];                                                                      \
+    }                                                                                    \
+  } while (0)
+
+/* The n elements from number `from` on, at most SEGMENT with an index; NULL: an index is out of range. */
+static const void *elements(const struct portable__segmented *s, int64_t from, int64_t n, void *buffer, struct portable__segment_wrong *wrong) {
+  if (!s->index) return s->data + from * s->bytes;
+  if (s->index_bytes == 4 && s->bytes == 4)
+    GATHER(uint32_t, int32_t);
+  else if (s->index_bytes == 4)
+    GATHER(uint64_t, int32_t);
+  else if (s->bytes == 4)
+    GATHER(uint32_t, int64_t);
+  else
+    GATHER(uint64_t, int64_t);
+  return buffer;
+}
+
+/* Leaves of a long row, from number `leaf` on, that begin before element `to`. */
+static void leaves(const struct portable__segmented *s, int64_t first, int64_t n, int64_t leaf, int64_t to, void *buffer, struct portable__segment_wrong *wrong) {
+  const int64_t slot = first / PORTABLE__SEGMENT_SLOT;
+  for (; leaf * PORTABLE__SEGMENT < n && first + leaf * PORTABLE__SEGMENT < to; leaf++) {
+    const int64_t from = first + leaf * PORTABLE__SEGMENT, left = first + n - from;
+    const int64_t at[2] = {0, left < PORTABLE__SEGMENT ? left : PORTABLE__SEGMENT};
+    const void *const x = elements(s, from, at[1], buffer, wrong);
+    if (!x) return;
+    s->reduce(x, at, 1, s->partials + (slot + leaf) * s->bytes);
+  }
+}
+
+/* Rows of a block, of which at[i] is the first element of row r + i. */
+static void block(const struct portable__segmented *s, int64_t r, int64_t n, const int64_t *at, int64_t to, void *buffer, struct portable__segment_wrong *wrong) {
+  for (int64_t i = 0, next; i < n; i = next) {
+    next = i;
+    if (at[n] - at[i] <= PORTABLE__SEGMENT) /* all are short, and fit the buffer */
+      next = n;
+    else
+      while (next < n && at[next + 1] - at[i] <= PORTABLE__SEGMENT) next++;
+    if (next == i) {
+      next = i + 1;
+      s->long_row[at[i] / PORTABLE__SEGMENT_SLOT] = r + i;
+      leaves(s, at[i], at[next] - at[i], 0, to - (r + i) - 1, buffer, wrong);
+    } else {
+      const void *const x = elements(s, at[i], at[next] - at[i], buffer, wrong);
+      if (x) s->reduce(x, at + i, next - i, s->results + (r + i) * s->bytes);
+    }
+    if (wrong->what) return;
+  }
+}
+
+/* The first row r with row[r] + r >= at. */
+static int64_t search(const struct portable__segmented *s, int64_t at) {
+  int64_t low = 0, high = s->rows;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (beginning(s, middle) < at - middle)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void portable__segmented_part(const struct portable__segmented *s, int64_t from, int64_t to, struct portable__segment_wrong *wrong) {
+  /* The first part has row 0 and the last one the last row, whatever row says: so each wrong row is found. */
+  const int64_t r0 = from ? search(s, from) : 0, r1 = to >= s->rows + s->entries ? s->rows : search(s, to);
+  int64_t at[ROWS + 1], buffer[PORTABLE__SEGMENT];
+  if (r0 > 0) { /* leaves of the row before that begin here: element e of it stands at position e + r0 */
+    const int64_t first = beginning(s, r0 - 1), end = beginning(s, r0);
+    if (first >= 0 && end <= s->entries && end > first && end - first > PORTABLE__SEGMENT && from - r0 >= first)
+      leaves(s, first, end - first, (from - r0 - first + PORTABLE__SEGMENT - 1) / PORTABLE__SEGMENT, to - r0, buffer, wrong);
+  }
+  for (int64_t r = r0; r < r1 && !wrong->what; r += ROWS) {
+    const int64_t n = r1 - r < ROWS ? r1 - r : ROWS;
+    if (beginnings(s, r, n, at))
+      block(s, r, n, at, to, buffer, wrong);
+    else
+      find_row(r, n, s->entries, at, wrong);
+  }
+}
+
+void portable__segmented_end(const struct portable__segmented *s) {
+  for (int64_t slot = 0; slot < s->entries / PORTABLE__SEGMENT_SLOT + 2; slot++) {
+    const int64_t r = s->long_row[slot];
+    if (r < 0) continue;
+    portable__tree(s->partials + slot * s->bytes, (beginning(s, r + 1) - beginning(s, r) - 1) / PORTABLE__SEGMENT + 1, (size_t)s->bytes, s->combine, NULL);
+    memcpy(s->results + r * s->bytes, s->partials + slot * s->bytes, (size_t)s->bytes);
+  }
+}

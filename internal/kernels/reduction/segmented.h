@@ -12,39 +12,41 @@
 #define PORTABLE__SEGMENTED_H
 
 #include "../../../capi/include/c/portable.h"
+#include "tree.h"
 
 #define PORTABLE__SEGMENT 2048
 #define PORTABLE__SEGMENT_SLOT 1024 /* elements for each slot of a partial result: a long row has at least as many slots as leaves */
 
-#define PORTABLE__SEGMENT_BLOCK 512 /* rows that are checked before they are added, in the cache */
-
-/* Why a part has ended. */
+/* The reason for which a part has ended. */
 #define PORTABLE__SEGMENT_ROW 1     /* where: the row that decreases or leaves the array */
 #define PORTABLE__SEGMENT_ELEMENT 2 /* where: the position in index */
-
-struct portable__segmented {
-  const void *data, *row, *index; /* index NULL: elements are in the order of data */
-  void *results;
-  void *partials;    /* [entries / SLOT + 2] of the kind's bytes, the leaves of long rows */
-  int64_t *long_row; /* [entries / SLOT + 2]: the row whose leaves begin in that slot; -1 before: none */
-  int64_t rows, entries, count; /* entries: elements that rows name; count: of data */
-  int64_t lower;
-  int32_t row_bytes, index_bytes;
-};
 
 struct portable__segment_wrong {
   int64_t where;
   int32_t what; /* 0: nothing */
 };
 
-typedef void (*portable__segmented_part)(const struct portable__segmented *s, int64_t from, int64_t to, struct portable__segment_wrong *wrong);
-typedef void (*portable__segmented_end)(const struct portable__segmented *s, int64_t slot);
+struct portable__segmented {
+  const char *data;
+  const void *row, *index; /* index NULL: elements are in the order of data */
+  char *results;
+  char *partials;    /* [entries / SLOT + 2] of the kind's bytes, the leaves of long rows */
+  int64_t *long_row; /* [entries / SLOT + 2]: the row whose leaves begin in that slot; -1 before: none */
+  int64_t rows, entries, count; /* entries: elements that rows name; count: of data */
+  int64_t lower;
+  int32_t row_bytes, index_bytes, bytes; /* bytes: of an element */
+  /* Row i is the elements at[i] - at[0] to at[i + 1] - at[0] - 1 of x, at most SEGMENT of them. */
+  void (*reduce)(const void *x, const int64_t *at, int64_t rows, void *results);
+  portable__combine combine;
+};
 
-/* The two steps of an operation: the parts from..to - 1 of the path, whose length is rows + entries; then each slot whose long_row is set, on one thread.
- * 0: the kind does not have it. */
-int portable__segmented_find(int32_t op, int32_t kind, int32_t row_bytes, int32_t index_bytes, portable__segmented_part *part, portable__segmented_end *end);
+/* Sets the functions and bytes. 0: the kind does not have the operation. */
+int portable__segmented_find(struct portable__segmented *s, int32_t op, int32_t kind);
 
-/* Bytes of a partial result of the kind. */
-size_t portable__segmented_bytes(int32_t kind);
+/* The parts from..to - 1 of the path, whose length is rows + entries. */
+void portable__segmented_part(const struct portable__segmented *s, int64_t from, int64_t to, struct portable__segment_wrong *wrong);
+
+/* The last step, on one thread: the tree over the leaves of each long row. */
+void portable__segmented_end(const struct portable__segmented *s);
 
 #endif
