@@ -17,10 +17,11 @@ help: ## this list
 	@echo; echo "make test-long PART=...  one or more of its parts:"
 	@awk 'FNR == 2 {sub(/^# /, ""); n = split(FILENAME, name, "/"); printf "     %-10s %s\n", name[n], $$0}' scripts/long/*
 
-demo: ## set up what is missing, build, and run the shallow-water example into out/
+demo: ## set up what is missing, build, and run the shallow-water examples into out/
 	@scripts/setup
 	@$(MAKE) --no-print-directory build
 	@examples/shallow_water/run_demo.sh $(BUILD) out
+	@examples/river/run_demo.sh $(BUILD) out
 
 test: ## set up what is missing, build, and run all tests (minutes)
 	@scripts/setup test
