@@ -64,6 +64,7 @@ var launchPhases = []phase{
 	{"scans", "Running sums, packing and lists of indices, in C++", scans, []string{"scans"}, false},
 	{"random", "Random numbers by cell, in C", "bench_random", []string{"random"}, true},
 	{"rows", "Sums of rows of a mesh, in C", "bench_rows", []string{"rows"}, true},
+	{"rows", "", "bench_edges", []string{"edges"}, true},
 	{"solves", "Systems of few diagonals, in Fortran", "bench_solves", []string{"solves"}, true},
 	{"ffts", "Fourier transforms, in C", "bench_ffts", []string{"ffts"}, true},
 	{"copies", "Copies from one layout to another", copies, nil, false},
@@ -167,6 +168,14 @@ func launchLimits() []limit {
 	list = append(list, limit{"a / b of integer Arrays: of a * b", "1.3 times as long", func(r *results) (string, bool) {
 		return times2(r, 1/1.3, "a / b in C++, 67.1 M integers", pool, "a * b in C++, 67.1 M integers", pool)
 	}, triedDivision})
+	for _, cells := range []string{"20 000", "110 000", "4 M"} {
+		for _, way := range []string{"atomics", "colours"} {
+			name := "fluxes of edges, " + cells + " cells"
+			list = append(list, limit{name + ": of OpenMP with " + way, "1x", func(r *results) (string, bool) {
+				return times2(r, 1, name, pool, name+", "+way, pool)
+			}, triedMemory})
+		}
+	}
 	for _, way := range []string{"serialize", "deserialize"} {
 		list = append(list, limit{"structure of 59 MB, " + way + ": of memcpy by one thread", "0.9x", func(r *results) (string, bool) {
 			return times2(r, 0.9, "structure of 59 MB, "+way, pool, "structure of 59 MB, memcpy", pool)
