@@ -1,7 +1,7 @@
 /* edges.c - times sums of fluxes over the edges of cells: a flux for each edge, and a gather over
- * the rows of portable_csr_build. Peers are loops of OpenMP over edges on as many threads, with atomic
- * additions and with edges in four colours. usage: bench_edges portable edges [N]: with N the sizes
- * are divided by it. Not in this file: sums of rows alone (rows.c). */
+ * the rows of portable_csr_build. Peers are loops of OpenMP over edges on as many threads, with
+ * atomic additions and with edges in four colours. usage: bench_edges portable edges [N]: with N
+ * the sizes are divided by it. Not in this file: sums of rows alone (rows.c). */
 #include <math.h>
 #include <omp.h>
 #include <portable_mesh.h>

@@ -1,7 +1,8 @@
-// Package mesh serves codes on meshes without a structure: rows of numbers (csr.c), reductions of
-// rows (segmented.c), another order of arrays (reorder.c). Not here: the arithmetic of a row
-// (internal/kernels/reduction), sorts (exec/algorithm). Callers are programs and capi/fortran. In C
-// because reductions are launches, and rows are built by launches and array kernels. Threads: any.
+// Package mesh serves meshes and particles: rows (csr.c), their reductions (segmented.c), another
+// order of arrays (reorder.c), cells (cells.c), neighbours (neighbours.c), merges (merge.c), sets of
+// integers (map.c). Not here: the arithmetic of a row and of a merge (internal/kernels), sorts
+// (exec/algorithm). Callers are programs and capi/fortran. In C because reductions are launches, and
+// rows are built by launches and array kernels. Threads: any.
 package mesh
 
 /*
@@ -19,5 +20,7 @@ import (
 	_ "libportable/exec/launch"
 	_ "libportable/gator/front"
 	_ "libportable/internal/edge"
+	_ "libportable/internal/kernels/base"
 	_ "libportable/internal/kernels/reduction"
+	_ "libportable/internal/kernels/sort"
 )

@@ -1,6 +1,7 @@
 /* algorithms.c - crossings of algorithms on arrays, and of exact sums. A later call has the same shape: its plan is known. Not in this file: how to
  * count (count.h). */
 #include <portable_mesh.h>
+#include <portable_particles.h>
 #include <portable_random.h>
 
 #include "count.h"
@@ -48,6 +49,28 @@ static void on_arrays(void) {
   ROW(0, 0, portable_csr_build("c", PORTABLE_KIND_INT32, row_of, 3, 2, 3, NULL, &rows[again]));
   ROW(0, 0, portable_csr_transpose("c", &rows[0], 3, NULL, &columns[again]));
   for (int i = 0; i < 2; i++) portable_csr_free(&columns[i]);
+  static portable_cell_list cells[2];
+  static portable_csr lists[2];
+  static portable_index_map maps[2];
+  static const double ends[2] = {0, 100};
+  static const void *const at[1] = {ones};
+  const int32_t sorted[2] = {1, 2};
+  int32_t merged[4];
+  int64_t keys[2] = {4, 9}, numbers[2];
+  for (int i = 0; i < 2; i++) maps[i].kind = PORTABLE_KIND_INT64;
+  for (int i = 0; i < 2; i++) portable_cell_list_build("l", PORTABLE_KIND_REAL64, 1, at, 3, 9, &ends[0], &ends[1], NULL, &cells[i]); /* blocks for the magazine */
+  for (int i = 0; i < 2; i++) portable_neighbour_list("n", &cells[i], PORTABLE_KIND_REAL64, at, PORTABLE_KIND_INT32, NULL, &lists[i]);
+  for (int i = 0; i < 2; i++) portable_map_insert("m", &maps[i], keys, 2, NULL, NULL);
+  for (int i = 0; i < 2; i++) portable_cell_list_free(&cells[i]), portable_csr_free(&lists[i]), portable_map_free(&maps[i]);
+  ROW(0, 0, portable_cell_list_build("l", PORTABLE_KIND_REAL64, 1, at, 3, 9, &ends[0], &ends[1], NULL, &cells[again]));
+  ROW(0, 0, portable_neighbour_list("n", &cells[again], PORTABLE_KIND_REAL64, at, PORTABLE_KIND_INT32, NULL, &lists[again]));
+  ROW(0, 0, portable_cell_list_free(&cells[again]));
+  ROW(0, 0, portable_map_insert("m", &maps[again], keys, 2, NULL, NULL));
+  ROW(0, 0, portable_map_find("m", &maps[again], keys, 2, NULL, numbers));
+  ROW(0, 0, portable_map_free(&maps[again]));
+  for (int i = 0; i < 2; i++) portable_csr_free(&lists[i]);
+  ROW(0, 0, portable_merge_sorted("g", PORTABLE_KIND_INT32, sorted, 2, sorted, 2, NULL, merged));
+  ROW(0, 0, portable_merge_by_key("g", PORTABLE_KIND_INT32, sorted, sorted, 1, sorted, sorted, 1, 4, NULL, merged, merged + 2));
   static const int32_t begin[4] = {0, 1, 3, 6};
   ROW(0, 0, portable_segmented_reduce("s", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 6, PORTABLE_KIND_INT32, begin, 3, NULL, y));
   static const int32_t order[3] = {2, 0, 1};

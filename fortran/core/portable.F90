@@ -18,6 +18,11 @@ module portable
     segmented_sum => portable_segmented_sum, &
     segmented_product => portable_segmented_product, segmented_min => portable_segmented_min, &
     segmented_max => portable_segmented_max
+  use portable_particles_mod, cell_list => portable_cell_list, cell_list_build => portable_cell_list_build, &
+    cell_list_free => portable_cell_list_free, cell_runs => portable_cell_runs, cells_around => portable_cells_around, &
+    neighbour_list => portable_neighbour_list, merge_sorted => portable_merge_sorted, merge_by_key => portable_merge_by_key, &
+    index_map => portable_index_map, index_map64 => portable_index_map64, map_insert => portable_map_insert, &
+    map_find => portable_map_find, map_lookup => portable_map_lookup, map_free => portable_map_free
   use portable_array_mod, arg => portable_arg
   use portable_twin_mod
   use portable_record_mod

@@ -16,13 +16,13 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
 	"capi":                  745,  // goal of HOUSE.md: 359
-	"capi/fortran":          2640, // goal of HOUSE.md: 691
+	"capi/fortran":          2750, // goal of HOUSE.md: 691
 	"exec/algorithm":        3915, // goal of HOUSE.md: 1235
 	"exec/device":           2500, // goal of HOUSE.md: 900
 	"exec/halo":             1330, // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
-	"exec/mesh":             900,  // no goal in HOUSE.md
+	"exec/mesh":             1700, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            640,  // no goal in HOUSE.md
 	"exec/stream":           2110, // goal of HOUSE.md: 1315

@@ -91,3 +91,59 @@ func meshOutputs() []output {
 		{"fortran/portable_mesh_procedures.inc", "mesh_procedures.inc.tmpl", meshModule{}},
 	}
 }
+
+// mergeSpecific is a specific procedure of the merges of portable_particles_mod.
+type mergeSpecific struct {
+	Key   reduceKind
+	Value reduceKind // Name "": keys alone
+}
+
+// Procedure is the name of the specific.
+func (s mergeSpecific) Procedure() string {
+	if s.Value.Name == "" {
+		return "merge_" + s.Key.Name
+	}
+	return "merge_" + s.Key.Name + "_" + s.Value.Name
+}
+
+// particleModule is what portable_particles_mod holds.
+type particleModule struct{}
+
+func (particleModule) Names() []string {
+	return []string{"portable_merge_sorted", "portable_merge_by_key"}
+}
+
+// Specifics are those of one generic.
+func (particleModule) Specifics(name string) (list []mergeSpecific) {
+	for _, key := range sortKeys() {
+		if name == "portable_merge_sorted" {
+			list = append(list, mergeSpecific{Key: key})
+			continue
+		}
+		for _, value := range reduceKinds {
+			list = append(list, mergeSpecific{key, value})
+		}
+	}
+	return list
+}
+
+func (m particleModule) All() (list []mergeSpecific) {
+	for _, n := range m.Names() {
+		list = append(list, m.Specifics(n)...)
+	}
+	return list
+}
+
+// Reals are the kinds of positions.
+func (particleModule) Reals() []string { return []string{"real32", "real64"} }
+
+// Bits are the kinds of lists and keys.
+func (particleModule) Bits() []int { return []int{32, 64} }
+
+// particleOutputs are the generated parts of portable_particles_mod.
+func particleOutputs() []output {
+	return []output{
+		{"fortran/portable_particles_interfaces.inc", "generic_interfaces.inc.tmpl", particleModule{}},
+		{"fortran/portable_particles_procedures.inc", "particles_procedures.inc.tmpl", particleModule{}},
+	}
+}

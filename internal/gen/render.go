@@ -26,7 +26,7 @@ func outputs() []output {
 	more := append(groups(rareKinds, 1, maxRank), groups(commonKinds, commonRanks+1, maxRank)...)
 	// The kind of a derived type is a name that the including module gives.
 	derived := groups([]kind{{Decl: "type(gator_type)"}}, 1, commonRanks)
-	return append(slices.Concat(reduceOutputs(), sortOutputs(), algorithmOutputs(), solverOutputs(), fftOutputs(), meshOutputs(), componentOutputs(), randomOutputs(), fieldsOutputs(), arrayOutputs(), argumentOutputs(), innerOutputs()), []output{
+	return append(slices.Concat(reduceOutputs(), sortOutputs(), algorithmOutputs(), solverOutputs(), fftOutputs(), meshOutputs(), particleOutputs(), componentOutputs(), randomOutputs(), fieldsOutputs(), arrayOutputs(), argumentOutputs(), innerOutputs()), []output{
 		{"fortran/gator_interfaces.inc", "interfaces.inc.tmpl", common},
 		{"fortran/gator_procedures.inc", "procedures.inc.tmpl", common},
 		{"fortran/gator_more_interfaces.inc", "interfaces.inc.tmpl", more},

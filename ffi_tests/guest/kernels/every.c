@@ -3,6 +3,7 @@
  * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (launch and others). */
 #include <portable.h>
 #include <portable_mesh.h>
+#include <portable_particles.h>
 #include <portable_random.h>
 
 
@@ -47,6 +48,8 @@ struct world {
   portable_event event, event_out;
   portable_liveout liveout, liveout_out;
   portable_csr csr;
+  portable_cell_list cells;
+  portable_index_map map;
   portable_fft fft, fft_out;
   portable_halo halo, halo_out;
   portable_fields fields_list, fields_more, fields_out;

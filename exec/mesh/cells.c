@@ -1,0 +1,234 @@
+/* cells.c - cells of particles: their number, the cell of each particle, the order. Main function:
+ * portable_cell_list_build. Not here: the sort (exec/algorithm/sort.c), runs of cells
+ * (portable_particles.h), neighbours (neighbours.c). Threads: any; no lock. */
+#include <fenv.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "work.h"
+
+#define UNIT 16384 /* numbers of an iteration of a launch; fewer are the calling thread's */
+#define BLOCK 512  /* particles whose keys are computed dimension by dimension */
+
+struct sorting {
+  struct portable__work w;
+  portable_cell_list made;
+  const void *position[3];
+  int32_t kind;
+};
+
+/* ---- the grid ---- */
+
+/* Cells are longer than cutoff by more than rounding moves a particle, so a pair at the cutoff is in cells that touch. */
+static void choose(struct sorting *s, double cutoff) {
+  portable_cell_list *const c = &s->made;
+  const double eps = s->kind == PORTABLE_KIND_REAL32 ? (double)FLT_EPSILON : DBL_EPSILON;
+  const int64_t most = 4 * c->particles + 64;
+  for (int32_t d = 0; d < 3; d++) {
+    const double length = c->high[d] - c->low[d], far = fmax(fabs(c->low[d]), fabs(c->high[d]));
+    c->count[d] = 1;
+    if (d < c->rank) c->count[d] = (int32_t)fmax(1, fmin(floor(length / (cutoff + 8 * eps * far)), 1 << 30));
+  }
+  for (;;) {
+    int32_t largest = 0;
+    for (int32_t d = 1; d < 3; d++)
+      if (c->count[d] > c->count[largest]) largest = d;
+    const double all = (double)c->count[0] * c->count[1] * c->count[2];
+    if (all <= (double)(most < INT32_MAX - 1 ? most : INT32_MAX - 1)) break;
+    c->count[largest] = (c->count[largest] + 1) / 2;
+  }
+  c->cells = (int64_t)c->count[0] * c->count[1] * c->count[2];
+  for (int32_t d = 0; d < c->rank; d++) c->per_length[d] = c->count[d] / (c->high[d] - c->low[d]);
+}
+
+/* ---- kernels ---- */
+
+/* Adds the part of dimension d to the keys of n particles. Gives whether one of them is outside. */
+#define ADD(name, type)                                                                                        \
+  static int name(const portable_cell_list *c, int32_t d, const type *restrict x, int64_t n, int32_t *restrict key) { \
+    const double low = c->low[d], high = c->high[d], per = c->per_length[d], last = c->count[d] - 1;           \
+    const int32_t count = c->count[d];                                                                         \
+    int bad = 0;                                                                                               \
+    for (int64_t i = 0; i < n; i++) {                                                                          \
+      const double at = (double)x[i], u = (at - low) * per, v = u < last ? u : last;                           \
+      bad |= !(at >= low) | !(at <= high);                                                                     \
+      key[i] = key[i] * count + (int32_t)(v > 0 ? v : 0);                                                      \
+    }                                                                                                          \
+    return bad;                                                                                                \
+  }
+ADD(add_real32, float)
+ADD(add_real64, double)
+#undef ADD
+
+static int outside(const struct sorting *s, int64_t i) {
+  for (int32_t d = 0; d < s->made.rank; d++) {
+    const double x = portable__coordinate(s->kind, s->position[d], i);
+    if (!(x >= s->made.low[d] && x <= s->made.high[d])) return 1;
+  }
+  return 0;
+}
+
+static void key_kernel(const portable_tile *t, void *args) {
+  struct sorting *s = args;
+  const int32_t lower = s->made.lower;
+  int64_t from, to;
+  portable__work_range(&s->w, t, &from, &to);
+  for (int64_t n; from < to; from += n) {
+    int32_t *const key = s->made.cell + from, *const order = s->made.order + from;
+    int bad = 0;
+    n = to - from < BLOCK ? to - from : BLOCK;
+    memset(key, 0, (size_t)n * sizeof *key);
+    for (int32_t d = s->made.rank - 1; d >= 0; d--)
+      bad |= s->kind == PORTABLE_KIND_REAL32 ? add_real32(&s->made, d, (const float *)s->position[d] + from, n, key)
+                                             : add_real64(&s->made, d, (const double *)s->position[d] + from, n, key);
+    for (int64_t i = 0; bad && i < n; i++)
+      if (outside(s, from + i)) {
+        portable__work_note(&s->w, from + i);
+        return;
+      }
+    for (int64_t i = 0; i < n; i++) {
+      key[i] += lower;
+      order[i] = (int32_t)(from + i) + lower;
+    }
+  }
+}
+
+/* Cells begin where the key changes. Key number `particles` is that of a cell behind the last one. */
+static void start_kernel(const portable_tile *t, void *args) {
+  struct sorting *s = args;
+  const portable_cell_list *const c = &s->made;
+  int64_t from, to;
+  portable__work_range(&s->w, t, &from, &to);
+  for (int64_t k = from; k < to; k++) {
+    const int64_t before = k ? c->cell[k - 1] - c->lower : -1, here = k < c->particles ? c->cell[k] - c->lower : c->cells;
+    for (int64_t n = before + 1; n <= here; n++) c->start[n] = (int32_t)k + c->lower;
+  }
+}
+
+static portable_status sort(struct sorting *s) {
+  portable_cell_list *const c = &s->made;
+  portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
+  options.launch = &s->w.config;
+  portable_status status = portable__work_launch(&s->w, key_kernel, s, c->particles, UNIT, UNIT);
+  if (status != PORTABLE_OK || portable__work_wrong(&s->w) != INT64_MAX) return status;
+  status = portable_sort_by_key(s->w.label, PORTABLE_KIND_INT32, c->cell, c->order, sizeof *c->order, c->particles, &options);
+  if (status != PORTABLE_OK) return portable__rename_error(status, s->w.call);
+  return portable__work_launch(&s->w, start_kernel, s, c->particles + 1, UNIT, UNIT);
+}
+
+static portable_status take(struct sorting *s) {
+  portable_cell_list *const c = &s->made;
+  const size_t each = ((size_t)c->particles * sizeof(int32_t) + 63) / 64 * 64, starts = ((size_t)c->cells + 1) * sizeof(int32_t);
+  const portable_status status = portable__work_alloc(&s->w, 2 * each + starts, &c->memory);
+  if (status != PORTABLE_OK) return status;
+  c->order = c->memory;
+  c->cell = (int32_t *)(void *)((char *)c->memory + each);
+  c->start = (int32_t *)(void *)((char *)c->memory + 2 * each);
+  return PORTABLE_OK;
+}
+
+/* ---- the call ---- */
+
+/* The place of a particle, or an end of the box. */
+static void place_text(char *text, size_t bytes, const double *x, int32_t rank) {
+  if (rank == 1)
+    snprintf(text, bytes, "%.10g", x[0]);
+  else if (rank == 2)
+    snprintf(text, bytes, "(%.10g, %.10g)", x[0], x[1]);
+  else
+    snprintf(text, bytes, "(%.10g, %.10g, %.10g)", x[0], x[1], x[2]);
+}
+
+PORTABLE__COLD static portable_status refused(const struct sorting *s) {
+  const int64_t i = portable__work_wrong(&s->w);
+  char at[96], low[96], high[96];
+  double x[3] = {0, 0, 0};
+  for (int32_t d = 0; d < s->made.rank; d++) x[d] = portable__coordinate(s->kind, s->position[d], i);
+  place_text(at, sizeof at, x, s->made.rank);
+  place_text(low, sizeof low, s->made.low, s->made.rank);
+  place_text(high, sizeof high, s->made.high, s->made.rank);
+  return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "particle %" PRId64 " is at %s, but the box is from %s to %s", i + s->made.lower, at, low, high);
+}
+
+static portable_status box(struct sorting *s, const double *low, const double *high, double cutoff, const int32_t *periodic) {
+  static const char *const names[] = {"x", "y", "z"};
+  portable_cell_list *const c = &s->made;
+  if (!low || !high) return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "%s is NULL", low ? "high" : "low");
+  if (!(cutoff > 0) || !isfinite(cutoff)) return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "cutoff is %g; it is above 0 and finite", cutoff);
+  for (int32_t d = 0; d < c->rank; d++) {
+    c->low[d] = low[d];
+    c->high[d] = high[d];
+    c->periodic[d] = periodic[d];
+    const double length = high[d] - low[d];
+    if (!(length > 0) || !isfinite(length) || !isfinite(low[d]))
+      return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "the box is from %g to %g along %s; the first number is less than the second, and both are finite", low[d], high[d], names[d]);
+    if (periodic[d] != 0 && periodic[d] != 1) return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "periodic is %d along %s; it is 0 or 1", (int)periodic[d], names[d]);
+    if (periodic[d] && cutoff > length)
+      return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "cutoff is %g, but the box is %g long along %s, which is periodic: a particle would be its own neighbour", cutoff, length, names[d]);
+  }
+  c->cutoff = cutoff;
+  return PORTABLE_OK;
+}
+
+static portable_status build(const char *label, int32_t kind, int32_t rank, const void *const *position, int64_t count, double cutoff, const double *low, const double *high,
+                             const portable_cell_list_options *options, portable_cell_list *cells) {
+  static const portable_cell_list none = PORTABLE_CELL_LIST_INIT;
+  portable_cell_list_options o = PORTABLE_CELL_LIST_OPTIONS_INIT;
+  struct sorting s = {.made = none, .kind = kind};
+  struct portable__work *const w = &s.w;
+  w->call = "cell_list_build";
+  w->label = label ? label : "unlabelled";
+  if (!cells) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "%s is NULL", "cells");
+  if (!PORTABLE__OPTIONS(o, options))
+    return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_CELL_LIST_OPTIONS_INIT", options->struct_size);
+  portable_status status = portable__work_begin(w, "cell_list_build", label, o.launch);
+  if (status != PORTABLE_OK) return status;
+  if (kind != PORTABLE_KIND_REAL32 && kind != PORTABLE_KIND_REAL64)
+    return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "kind is %d; it is PORTABLE_KIND_REAL32 or _REAL64", (int)kind);
+  if (rank < 1 || rank > 3) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "rank is %d; it is 1, 2 or 3", (int)rank);
+  if (o.lower != 0 && o.lower != 1) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "lower is %d; it is 0 or 1", (int)o.lower);
+  if (count < 0) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "the count of particles is %" PRId64 "; it is 0 or more", count);
+  if (count >= INT32_MAX) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_OVERFLOW, "%" PRId64 " particles are more than the 2147483646 that are counted", count);
+  s.made.particles = count;
+  s.made.rank = rank;
+  s.made.lower = o.lower;
+  if ((status = box(&s, low, high, cutoff, o.periodic)) != PORTABLE_OK) return status;
+  for (int32_t d = 0; d < rank && count; d++) {
+    if (!position || !position[d]) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "position%s is NULL", position ? (d == 0 ? "[0]" : d == 1 ? "[1]" : "[2]") : "");
+    s.position[d] = position[d];
+  }
+  if ((status = portable__work_ready(w, s.position, 3)) != PORTABLE_OK) return status;
+  choose(&s, cutoff);
+  if ((status = take(&s)) != PORTABLE_OK) return status;
+  status = sort(&s);
+  if (status == PORTABLE_OK && portable__work_wrong(w) != INT64_MAX) status = refused(&s);
+  if (status == PORTABLE_OK) status = portable_cell_list_free(cells);
+  if (status == PORTABLE_OK)
+    *cells = s.made;
+  else
+    portable__free(s.made.memory);
+  return status;
+}
+
+/* Neither the rounding of the program nor its traps, which a NaN or a rounded quotient would meet, matter to the cells. Launches take the environment
+ * along. */
+portable_status portable_cell_list_build(const char *label, int32_t kind, int32_t rank, const void *const *position, int64_t count, double cutoff,
+                                         const double *low, const double *high, const portable_cell_list_options *options, portable_cell_list *cells) {
+  PORTABLE__CALL("portable_cell_list_build");
+  fenv_t program;
+  fegetenv(&program);
+  fesetenv(FE_DFL_ENV);
+  const portable_status status = build(label, kind, rank, position, count, cutoff, low, high, options, cells);
+  fesetenv(&program);
+  return status;
+}
+
+portable_status portable_cell_list_free(portable_cell_list *cells) {
+  PORTABLE__CALL("portable_cell_list_free");
+  static const portable_cell_list none = PORTABLE_CELL_LIST_INIT;
+  if (!cells) return PORTABLE_OK;
+  const portable_status status = cells->memory ? portable__free(cells->memory) : PORTABLE_OK;
+  if (status == PORTABLE_OK) *cells = none;
+  return status;
+}
