@@ -65,6 +65,7 @@ var launchPhases = []phase{
 	{"random", "Random numbers by cell, in C", "bench_random", []string{"random"}, true},
 	{"rows", "Sums of rows of a mesh, in C", "bench_rows", []string{"rows"}, true},
 	{"rows", "", "bench_edges", []string{"edges"}, true},
+	{"particles", "Cells of particles, merges and maps, in C++", "bench_particles", []string{"particles"}, true},
 	{"solves", "Systems of few diagonals, in Fortran", "bench_solves", []string{"solves"}, true},
 	{"ffts", "Fourier transforms, in C", "bench_ffts", []string{"ffts"}, true},
 	{"copies", "Copies from one layout to another", copies, nil, false},
