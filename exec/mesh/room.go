@@ -1,8 +1,8 @@
 // Package mesh serves meshes and particles: rows (csr.c), their reductions (segmented.c), another
-// order of arrays (reorder.c), cells (cells.c), neighbours (neighbours.c), merges (merge.c), sets of
-// integers (map.c). Not here: the arithmetic of a row and of a merge (internal/kernels), sorts
-// (exec/algorithm). Callers are programs and capi/fortran. In C because reductions are launches, and
-// rows are built by launches and array kernels. Threads: any.
+// order of arrays (reorder.c), cells (cells.c), neighbours (neighbours.c), merges (merge.c), sets
+// of integers (map.c). Not here: the arithmetic of a row and of a merge (internal/kernels), sorts
+// (exec/algorithm). Callers are programs and capi/fortran. In C because reductions are launches,
+// and rows are built by launches and array kernels. Threads: any.
 package mesh
 
 /*
