@@ -83,7 +83,7 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   const int32_t index = portable__cuda_index(portable__device_of(config));
   const char *known = name[0] ? name : "unlabelled";
   const struct portable__fortran_argument *const listed = args;
-  const int32_t verdict = index < 0 || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
+  const int32_t verdict = index < 0 || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config, 0);
   struct portable__stage *stage __attribute__((cleanup(portable__stage_leave))) = NULL;
   if (verdict == PORTABLE__STAGE_COPIES) status = portable__stage_begin(known, listed, count, index, config, 0, &stage, &args);
   if (status != PORTABLE_OK) return status;
@@ -161,7 +161,9 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   const struct portable__fortran_argument *const listed = args;
   int odd = 0;
   for (int32_t i = 0; i < result_count; i++) odd |= odd_begin(&results[i]);
-  const int32_t verdict = odd || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config);
+  const int32_t keep = may_be_odd(results, result_count);
+  const int32_t verdict =
+      odd || portable_bounds_count(bounds) < 1 ? PORTABLE__STAGE_HOST : portable__stage_verdict(known, args, count, index, config, keep);
   struct portable__stage *stage __attribute__((cleanup(portable__stage_leave))) = NULL;
   if (verdict == PORTABLE__STAGE_HOST) {
     if (odd) portable__fallback_because(known, PORTABLE__WHY_ORDER);
@@ -169,7 +171,7 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   }
   status = portable__results_begin(known, bounds, results, result_count, list, held);
   if (status == PORTABLE_OK && verdict == PORTABLE__STAGE_COPIES) {
-    status = portable__stage_begin(known, listed, count, index, config, may_be_odd(results, result_count), &stage, &args);
+    status = portable__stage_begin(known, listed, count, index, config, keep, &stage, &args);
     if (status == PORTABLE_OK && !stage) return portable__data_host(known, listed, count);
   }
   if (status != PORTABLE_OK) return status;

@@ -105,7 +105,7 @@ static int32_t with_copies(const char *label, const portable_launch_config *conf
 }
 
 int32_t portable__stage_verdict(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
-                                const portable_launch_config *config) {
+                                const portable_launch_config *config, int32_t keep) {
   int copies = 0;
   int64_t steps[PORTABLE__ARGUMENT_RANKS];
   for (int32_t i = 0; i < count; i++) {
@@ -113,8 +113,9 @@ int32_t portable__stage_verdict(const char *label, const struct portable__fortra
     if (a->form == PORTABLE__MISSING || a->rank > PORTABLE__ARGUMENT_RANKS) return not_reached(label);
     if (!is_array(a)) continue;
     if (!steps_of(a, steps)) return not_reached(label);
-    if (portable__cuda_takes(index, (uintptr_t)a->data)) continue;
-    if (portable__cuda_foreign_space((uintptr_t)a->data)) return not_reached(label); /* memory of another device */
+    const int takes = portable__cuda_takes(index, (uintptr_t)a->data);
+    if (takes && !(keep && a->access & PORTABLE_ACCESS_WRITE)) continue;
+    if (takes ? !portable__host_reaches((uintptr_t)a->data) : portable__cuda_foreign_space((uintptr_t)a->data)) return not_reached(label); /* memory of a device */
     copies = 1;
   }
   return copies ? with_copies(label, config) : PORTABLE__STAGE_NONE;
@@ -292,7 +293,7 @@ static int prepared(struct portable__stage *s) {
   uint64_t written = 0, piece = 0;
   for (int32_t i = 0; i < s->plan.part_count; i++) {
     const struct portable__stage_part *part = &s->plan.parts[i];
-    if (!readable(part->start, part->bytes)) return not_reached(s->plan.label), 0;
+    if (!portable__cuda_space_of(part->start) && !readable(part->start, part->bytes)) return not_reached(s->plan.label), 0;
     if ((part->unit || part->ordered) && !part->fetch) written += part->bytes;
     if (!part->unit) continue;
     if (part->bytes > piece) piece = part->bytes < PIECE ? part->bytes : PIECE;
@@ -304,9 +305,22 @@ static int prepared(struct portable__stage *s) {
 
 /* ---- a launch ---- */
 
+/* 1: an array that the device can access shares elements with one that is written. If that may be discarded, both get a copy, and it is one. */
+static int discarded(const struct portable__fortran_argument *args, int32_t count, int32_t at) {
+  struct portable__stage_span own, other;
+  if (!span_of(&args[at], &own)) return 0;
+  for (int32_t i = 0; i < count; i++) {
+    if (!is_array(&args[i]) || !(args[i].access & PORTABLE_ACCESS_WRITE) || !span_of(&args[i], &other)) continue;
+    if (own.start < other.end && other.start < own.end) return 1;
+  }
+  return 0;
+}
+
 portable_status portable__stage_begin(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
                                       const portable_launch_config *config, int32_t keep, struct portable__stage **stage_out,
                                       const struct portable__fortran_argument **args_out) {
+  portable_status status = keep ? portable_stream_fence(portable_device_stream(portable__cuda_number(index))) : PORTABLE_OK; /* of kernels that write the arrays */
+  if (status != PORTABLE_OK) return status;
   struct portable__stage *s = made(PORTABLE__STAGE_LAUNCH, label, count, index, config);
   if (!s) return PORTABLE_ERR_NOMEM;
   s->plan.keep = keep;
@@ -314,12 +328,12 @@ portable_status portable__stage_begin(const char *label, const struct portable__
   memcpy(s->args, args, (size_t)count * sizeof *args);
   for (int32_t i = 0; i < count; i++) {
     struct portable__stage_span *span = &s->plan.spans[s->plan.count];
-    if (!is_array(&args[i]) || portable__cuda_takes(index, (uintptr_t)args[i].data)) continue;
+    if (!is_array(&args[i]) || (portable__cuda_takes(index, (uintptr_t)args[i].data) && !(keep && discarded(args, count, i)))) continue;
     span->argument = i;
     if (span_of(&args[i], span)) s->plan.count++;
     else s->args[i].data = NULL; /* no element, so no kernel reads the address */
   }
-  portable_status status = begin(s);
+  status = begin(s);
   if (status != PORTABLE_OK) {
     if (status == PORTABLE_ERR_NOMEM) portable__fallback_because(label, PORTABLE__WHY_MEMORY);
     release(s, PORTABLE__STAGE_NOTHING);

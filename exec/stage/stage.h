@@ -6,12 +6,12 @@
 
 #include "questions.h"
 
-/* Where the arguments let a launch run; notes the reason of HOST if it is an array. */
+/* Where the arguments let a launch run; notes the reason of HOST if it is an array. keep: what the kernel writes may be discarded, so that it writes copies. */
 enum { PORTABLE__STAGE_NONE, /* on the device: it can access all arrays */
        PORTABLE__STAGE_COPIES, /* on the device, with copies of some */
        PORTABLE__STAGE_HOST };
 int32_t portable__stage_verdict(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
-                                const portable_launch_config *config);
+                                const portable_launch_config *config, int32_t keep);
 
 struct portable__stage;
 

@@ -17,7 +17,7 @@ import (
 const columns = "&column_model\n columns = 150\n levels = 24\n steps = 8\n radiation_every = 2\n report_every = 2\n/\n"
 
 // hot are the nests that must run on the device.
-var hot = []string{"convection:25", "shortwave:19", "surface_fluxes:23", "wave_drag:19", "dry_adjustment:20"}
+var hot = []string{"condensation:20", "convection:25", "shortwave:19", "surface_fluxes:23", "wave_drag:19", "dry_adjustment:20"}
 
 // TestDeviceModel: the fields have the bits of the original, with arrays that are copied for each launch.
 func TestDeviceModel(t *testing.T) {

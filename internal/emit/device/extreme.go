@@ -10,6 +10,10 @@ import (
 // values stays depends on the order in which the host takes them.
 const Odd = "any"
 
+// Never is the operation of that result in a launch without such a minimum or maximum: the library tells the two apart, because what a launch with Odd
+// writes may be discarded.
+const Never = "all"
+
 // takesOdd reports whether a reduction by MIN or MAX of reals needs that result. An IF keeps the first of equal values and never a NaN, on devices too.
 func takesOdd(r *nest.Reduction) bool {
 	if r.Object != nil {

@@ -77,25 +77,16 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	return l.out, l.reasons
 }
 
-// again refuses a nest that sets arrays where the host may have to reduce again, or the device to run again: it would set them twice.
+// again refuses a nest that sets arrays where the device runs again: it would set them twice. Where the host may have to reduce again, the library
+// gives the device copies of these arrays; see exec/stage.
 func (l *lowerer) again(at token.Pos) {
-	for i := range l.k.Nest.Reductions {
-		placed := len(l.k.Nest.Reductions[i].Place) > 0
-		if !placed && !takesOdd(&l.k.Nest.Reductions[i]) {
-			continue
-		}
-		for _, a := range l.out.Arguments {
-			if a.Memory {
-				continue // it may be set twice
-			}
-			if a.Write && placed {
-				l.refuse(at, "'"+a.Name+"' is set in a loop that finds the place of an extreme value", "write two loops")
-				return
-			}
-			if a.Write {
-				l.refuse(at, "'"+a.Name+"' is set in a loop with a minimum or maximum of reals", "write two loops, or the extreme value by IF")
-				return
-			}
+	if l.phase == nil {
+		return
+	}
+	for _, a := range l.out.Arguments {
+		if a.Write && !a.Memory { // memory may be set twice
+			l.refuse(at, "'"+a.Name+"' is set in a loop that finds the place of an extreme value", "write two loops")
+			return
 		}
 	}
 }

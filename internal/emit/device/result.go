@@ -31,9 +31,11 @@ var operations = map[nest.Operator]string{"+": "sum", "-": "sum", "*": "product"
 // results are the reductions and the last values of the kernel.
 func (l *lowerer) results() {
 	n := l.k.Nest
-	more, odd := 0, l.partial // a launch into small arrays is a reduction on the host, and so it is here
+	more, odd, do := 0, l.partial, Never // a launch into small arrays is a reduction on the host, and so it is here
 	for i := range n.Reductions {
-		odd = odd || takesOdd(&n.Reductions[i])
+		if takesOdd(&n.Reductions[i]) {
+			odd, do = true, Odd
+		}
 	}
 	for i := range n.Reductions {
 		if len(n.Reductions[i].Place) > 0 {
@@ -90,7 +92,7 @@ func (l *lowerer) results() {
 	} else {
 		l.addedResults(1)
 		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(l.out.Results) + 1}
-		l.out.Results = append(l.out.Results, &Result{Operation: Odd, Variable: l.odd})
+		l.out.Results = append(l.out.Results, &Result{Operation: do, Variable: l.odd})
 	}
 }
 

@@ -216,7 +216,8 @@ func (n *one) beginOnDevice(results string) (list []string) {
 	list = append(list, n.beginArrays(results)...)
 	if n.takesOdd() {
 		t.add(6, "@portable_odd = .false.")
-		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"')")
+		operation := n.device.kernel.Results[len(n.device.kernel.Results)-1].Operation
+		list = append(list, "@portable_result_of(@portable_odd, '"+operation+"')")
 	}
 	return list
 }
@@ -339,7 +340,7 @@ func (n *one) takesOdd() bool {
 		return false
 	}
 	end := n.device.kernel.Results[len(n.device.kernel.Results)-1]
-	return end.Operation == device.Odd && end.Of == nil && end.Last == nil
+	return (end.Operation == device.Odd || end.Operation == device.Never) && end.Of == nil && end.Last == nil
 }
 
 // deviceArguments are the members of the block in their order.
