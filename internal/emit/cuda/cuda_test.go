@@ -81,7 +81,7 @@ func TestReserved(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	const head = "module far\n real, private :: hidden(9)\ncontains\nreal function away(i)\n integer, intent(in) :: i\n away = hidden(i)\nend function\nend module\nmodule farther\n real :: there(9)\nend module\n" +
 		"real function lost(i)\n use farther\n integer, intent(in) :: i\n lost = there(i)\nend function\n" +
-		"module m\n use far, only: away\n real :: shared(4, 99), old(9), first, other\n real, allocatable :: alone\n equivalence (first, other)\n type :: two\n real :: x, y(3)\n end type\n type(two) :: twos(9), others(9)\n type :: held\n real, allocatable :: c(:)\n end type\n type(held) :: ga(3), gb(3)\ncontains\n" +
+		"module m\n use far, only: away\n real :: shared(4, 99), old(9), first, other\n real, allocatable :: alone\n equivalence (first, other)\n type :: two\n real :: x, y(3)\n end type\n type :: long\n real :: y(4, 5), none(0)\n real, pointer :: to(:)\n end type\n type(long) :: longs(9)\n type(two) :: twos(9), others(9)\n type :: held\n real, allocatable :: c(:)\n end type\n type(held) :: ga(3), gb(3)\ncontains\n" +
 		"real function local(i)\n integer, intent(in) :: i\n local = old(i)\nend function\nreal function grown(i)\n integer, intent(in) :: i\n grown = alone*i\nend function\n" +
 		"real function equal(i)\n integer, intent(in) :: i\n equal = first*i\nend function\nreal function of_two(i)\n integer, intent(in) :: i\n of_two = twos(i)%x\nend function\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
@@ -99,8 +99,9 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, 3\n gb(i)%c = ga(i)%c\n end do":                                                                                          "the assignment may allocate 'gb%c' again",
 		"do i = 1, 3\n gb(i)%c = [1.0, 2.0]\n end do":                                                                                       "the assignment may allocate 'gb%c' again",
 		"do i = 1, n\n k = int(a(i))\n most(k) = most(k) + a(i)\n hits(k) = hits(k) + 1\n end do\n a(1) = most(1) + hits(1)":                "has at most 64 results",
-		"do i = 2, 9\n twos(i)%y(2:3) = twos(i)%y(1:2)\n end do":                                                                            "an assignment of arrays that reads other elements",
-		"do i = 2, 9\n k = 1 + mod(i, 3)\n twos(i)%y(k) = 2\n end do":                                                                       "'twos%y' has no form",
+		"do i = 2, 9\n k = 1 + mod(i, 3)\n longs(i)%y(k, k) = 2\n end do":                                                                   "more than 16 elements of array components",
+		"do i = 2, 9\n k = 1 + mod(i, 3)\n longs(i)%none(k) = 2\n end do":                                                                   "'longs%none' has no form",
+		"do i = 2, 9\n k = 1 + mod(i, 3)\n a(i) = longs(i)%to(k)\n end do":                                                                  "'longs%to' has no form",
 		"do i = 1, n\n w = a(i)\n j = i/n\n w(1:j) = w(j:1:-1)\n a(i) = w(2)\n end do":                                                      "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:4) = [(j*a(i), j=1, 4)]\n a(i) = w(2)\n end do":                                                       "an array constructor with arrays or implied loops",
 		"do i = 2, n\n q = a(i)\n j = i/n\n q(1:j, 1) = q(j, 1:j)\n a(i) = q(1, 1)\n end do":                                                "an assignment of arrays that reads other elements",

@@ -39,13 +39,15 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 	if !free && !l.apart(sc, n.Left, nil, true) {
 		return l.notApart(at)
 	}
+	if free {
+		if list := l.each(sc, n); list != nil || len(l.reasons) > 0 {
+			return list
+		}
+	}
 	extents := l.extents(sc, n.Left)
 	if extents == nil {
 		if !free {
 			return l.notApart(at)
-		}
-		if list := l.each(sc, n); list != nil {
-			return list
 		}
 		if len(l.reasons) == 0 {
 			l.refuse(at, "an assignment of arrays of this form is not written for devices", "write a loop over the elements")
@@ -325,6 +327,11 @@ func (l *lowerer) boundsOf(sc *scope.Scope, base tree.Expression) (func(Operatio
 				}
 				return x
 			}, len(v.Lower)
+		}
+	}
+	if c, ok := base.(*tree.Component); ok && l.prefixes[c] == nil {
+		if bound := l.fixed(sc, base); bound != nil {
+			return bound, len(sc.Component(c).Dims)
 		}
 	}
 	a, which := l.view(sc, base)

@@ -58,8 +58,9 @@ type Argument struct {
 	Component *scope.Symbol  // of a variable of a derived type: the component that Part names; else nil
 	Name      string
 	Type      Type
-	Rank      int // 0: a value
-	Views     int // of the component of each element of an array: so many arrays of the block; else 0
+	Rank      int      // 0: a value
+	Views     int      // of the component of each element of an array, or of each element of a component: so many arrays of the block; else 0
+	Elements  []string // of each element of a component: Part for each view
 	Write     bool
 
 	Found *nest.Reduction // the extreme value whose place the second launch finds; see place.go

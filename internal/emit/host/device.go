@@ -216,8 +216,7 @@ func (n *one) beginOnDevice(results string) (list []string) {
 	list = append(list, n.beginArrays(results)...)
 	if n.takesOdd() {
 		t.add(6, "@portable_odd = .false.")
-		operation := n.device.kernel.Results[len(n.device.kernel.Results)-1].Operation
-		list = append(list, "@portable_result_of(@portable_odd, '"+operation+"')")
+		list = append(list, "@portable_result_of(@portable_odd, '"+n.device.kernel.Results[len(n.device.kernel.Results)-1].Operation+"')")
 	}
 	return list
 }
@@ -310,9 +309,13 @@ func (n *one) pointParts() {
 				// a section: gfortran 12 leaves a wrong stride in a component that a structure constructor has set, which its elements do not use
 				arrays, part = n.components(own, a), "("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+")"
 			}
-			for k, array := range arrays {
+			for k := range max(a.Views, 1) {
+				array := arrays[min(k, len(arrays)-1)]
 				if a.Views > 0 {
 					name = viewName(i, k)
+				}
+				if len(a.Elements) > 0 {
+					part = a.Elements[k]
 				}
 				var bounds []string
 				for d := range a.Rank {
