@@ -125,11 +125,12 @@ var rooms = map[string]room{
 	"cmd/yaklcheck/internal/symbols": {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":   {imports: []string{"internal/outside"}},
 
-	"internal/nest":        {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/affine", "internal/nest/around", "internal/nest/directive", "internal/nest/parts", "internal/spelling"}, tests: []string{"internal/fortran/parse", "internal/fortran/source", "internal/nest/brute", "internal/nest/truth"}},
-	"internal/nest/affine": {},
-	"internal/nest/around": {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
-	"internal/nest/parts":  {imports: []string{"internal/fortran/token", "internal/fortran/tree"}},
-	"internal/columns":     {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
+	"internal/nest":         {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/affine", "internal/nest/around", "internal/nest/directive", "internal/nest/fission", "internal/nest/parts", "internal/spelling"}, tests: []string{"internal/fortran/parse", "internal/fortran/source", "internal/nest/brute", "internal/nest/truth"}},
+	"internal/nest/affine":  {},
+	"internal/nest/fission": {tests: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},
+	"internal/nest/around":  {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
+	"internal/nest/parts":   {imports: []string{"internal/fortran/token", "internal/fortran/tree"}},
+	"internal/columns":      {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	// Output of the source tool.
 	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},

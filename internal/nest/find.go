@@ -226,6 +226,7 @@ func (f *finder) loop(cx *context, do *tree.Do, own *directive.Parsed, taken boo
 	}
 	f.effects.budget.open()
 	nests := f.asked(cx, do, asked, own)
+	f.advise(cx, do, asked, nests)
 	f.nests = append(f.nests, nests...)
 	if len(nests) == 0 {
 		f.blocks(cx, do, taken)

@@ -1,0 +1,190 @@
+package fission_test
+
+import (
+	"fmt"
+	"math/rand"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/internal/fortran/parse"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+// adviceOf is the part of the first remedy that names the parts of a loop, "" if there is none.
+func adviceOf(text string) string {
+	f := parse.File(source.Read(source.NewSet(nil), "a.f90", []byte(text), source.Options{}))
+	for _, n := range nest.Find(scope.Build([]*tree.File{f}, scope.Options{}), nest.Options{Auto: true}) {
+		if n.Verdict == nest.Refused && len(n.Refusals) > 0 {
+			if _, after, is := strings.Cut(n.Refusals[0].Remedy, "into parts: "); is {
+				advice, _, _ := strings.Cut(after, "; or ")
+				return advice
+			}
+		}
+	}
+	return ""
+}
+
+// The body of each row begins at line 9.
+func TestAdvice(t *testing.T) {
+	for _, row := range []struct{ name, head, body, want string }{
+		{"a recurrence behind", "i = 2, n", "b(i) = c(i)*2\na(i) = a(i-1) + b(i)", "line 9 parallel i; line 10 serial"},
+		{"a recurrence in the middle", "i = 2, n", "b(i) = c(i)*2\na(i) = a(i-1) + b(i)\nd(i) = a(i) + 1",
+			"line 9 parallel i; line 10 serial; line 11 parallel i"},
+		{"reads of earlier iterations", "i = 2, n", "b(i) = c(i)\nd(i) = b(i-1)", "line 9 parallel i; line 10 parallel i"},
+		{"reads of later iterations", "i = 2, n - 1", "b(i) = c(i)\nd(i) = b(i+1)", ""},
+		{"backwards", "i = n, 2, -1", "b(i) = c(i)\nd(i) = b(i-1)", ""},
+		{"neighbours join", "i = 2, n", "b(i) = c(i)\na(i) = a(i-1)\nd(i) = c(i)", "lines 9, 11"},
+		{"a cycle of two", "i = 2, n", "b(i) = a(i-1)\na(i) = b(i)", ""},
+		{"a scalar across", "i = 2, n", "t = c(i)\na(i) = a(i-1) + t\nd(i) = t", ""},
+		{"a scalar inside of a part", "i = 2, n", "t = c(i)\nd(i) = t\na(i) = a(i-1) + d(i)", "lines 9-10 parallel i; line 11 serial"},
+		{"a block stays whole", "i = 2, n", "if (c(i) > 0) then\nb(i) = c(i)\na(i) = a(i-1)\nend if\nd(i) = a(i)", "lines 9-12 serial; line 13 parallel i"},
+		{"a bound is set", "i = 2, m", "b(i) = c(i)\na(i) = a(i-1)\nm = 5", ""},
+		{"a bound is an element that is set", "i = 2, k(1)", "b(i) = c(i)\na(i) = a(i-1)\nk(i) = 5", ""},
+		{"leaves the loop", "i = 2, n", "b(i) = c(i)\nif (b(i) > 1) exit\na(i) = a(i-1)", ""},
+		{"next iteration", "i = 2, n", "if (c(i) > 1) cycle\nb(i) = c(i)\na(i) = a(i-1)", ""},
+		{"returns", "i = 2, n", "b(i) = c(i)\nif (b(i) > 1) return\na(i) = a(i-1)", ""},
+		{"prints", "i = 2, n", "b(i) = c(i)\nprint *, b(i)\na(i) = a(i-1)", ""},
+		{"calls what is not known", "i = 2, n", "b(i) = c(i)\ncall what(i)\na(i) = a(i-1)", ""},
+		{"a function that is not known", "i = 2, n", "b(i) = f(i)\na(i) = a(i-1)", ""},
+		{"pointers", "i = 2, n", "p(i) = c(i)\na(i) = a(i-1)", ""},
+		{"shared memory", "i = 2, n", "e(i) = c(i)\na(i) = a(i-1)\nd(i) = g(i)", ""},
+		{"an index array", "i = 2, n", "b(k(i)) = c(i)\nd(i) = b(i)\na(i) = a(i-1)", ""},
+		{"one variable of inner loops", "i = 2, n", "do j = 1, 40\nw(j, i) = c(i)\nend do\ndo j = 1, 40\nz(j) = z(j)*0.5 + c(i)\nend do", ""},
+		{"few iterations", "i = 2, 5", "b(i) = c(i)\na(i) = a(i-1) + b(i)", ""},
+		{"never runs", "i = 2, 1", "b(i) = c(i)\na(i) = a(i-1) + b(i)", ""},
+		{"all serial", "i = 2, n", "b(i) = b(i-1)\na(i) = a(i-1)", ""},
+	} {
+		text := "subroutine s(a, b, c, d, k, p, w, z, n, m)\ninteger :: n, m, i, j\ninteger :: k(n)\nreal :: a(n), b(n), c(n), d(n), w(40, n), z(40), t\n" +
+			"real, pointer :: p(:)\nreal :: e(100), g(100)\nequivalence (e(1), g(2))\ndo " + row.head + "\n" + row.body + "\nend do\nend subroutine\n"
+		got := adviceOf(text)
+		if row.want == "lines 9, 11" {
+			require.Equal(t, "line 9, line 11 parallel i; line 10 serial", got, row.name)
+			continue
+		}
+		require.Equal(t, row.want, got, row.name)
+	}
+}
+
+// statement is x(i + to) = y(i + from[0]) + z(i + from[1]); array 4 is a scalar, and fixed is an element for all iterations.
+type statement struct {
+	to, from [3]int // array, offset, fixed
+	second   [3]int
+	guarded  bool
+}
+
+func name(r [3]int) string {
+	switch {
+	case r[0] == 4:
+		return "t"
+	case r[2] != 0:
+		return fmt.Sprintf("x%d(20)", r[0])
+	}
+	return fmt.Sprintf("x%d(i%+d)", r[0], r[1])
+}
+
+type memory [5][64]int64
+
+func (m *memory) at(r [3]int, i int) *int64 {
+	switch {
+	case r[0] == 4:
+		return &m[4][0]
+	case r[2] != 0:
+		return &m[r[0]][20]
+	}
+	return &m[r[0]][i+r[1]]
+}
+
+func (m *memory) run(s statement, k, i int) {
+	if !s.guarded || m[3][i]%2 == 0 {
+		*m.at(s.to, i) = 31**m.at(s.from, i) + 7**m.at(s.second, i) + int64(k)
+	}
+}
+
+var named = regexp.MustCompile(`lines? (\d+)(?:-(\d+))?`)
+
+// TestTruth runs loops whole, and cut as advised with the iterations of parallel parts in any order: the elements must be the same.
+func TestTruth(t *testing.T) {
+	r := rand.New(rand.NewSource(7))
+	advised, parallel := 0, 0
+	for range 800 {
+		list := make([]statement, 2+r.Intn(4))
+		place := func() [3]int {
+			p := [3]int{r.Intn(4), r.Intn(5) - 2, 0}
+			switch r.Intn(12) {
+			case 0:
+				p[0] = 4
+			case 1:
+				p[2] = 1
+			}
+			return p
+		}
+		var text strings.Builder
+		step := []int{1, 1, 1, -1, 2}[r.Intn(5)]
+		first, last, head := 8, 50, "do i = 8, 50"
+		if step < 0 {
+			first, last, head = 50, 8, "do i = 50, 8, -1"
+		} else if step == 2 {
+			head = "do i = 8, 50, 2"
+		}
+		text.WriteString("subroutine s(x0, x1, x2, x3)\ninteger :: x0(64), x1(64), x2(64), x3(64), i, t\nt = 3\n" + head + "\n")
+		for k := range list {
+			list[k] = statement{place(), place(), place(), r.Intn(6) == 0}
+			if list[k].guarded {
+				text.WriteString("if (mod(x3(i), 2) == 0) ")
+			}
+			fmt.Fprintf(&text, "%s = 31*%s + 7*%s + %d\n", name(list[k].to), name(list[k].from), name(list[k].second), k)
+		}
+		text.WriteString("end do\nend subroutine\n")
+		advice := adviceOf(text.String())
+		if advice == "" {
+			continue
+		}
+		advised++
+		var whole, cut memory
+		for a := range whole {
+			for i := range whole[a] {
+				whole[a][i] = r.Int63n(1000)
+			}
+		}
+		cut = whole
+		var order []int
+		for i := first; step > 0 && i <= last || step < 0 && i >= last; i += step {
+			order = append(order, i)
+		}
+		for _, i := range order {
+			for k, s := range list {
+				whole.run(s, k, i)
+			}
+		}
+		for _, part := range strings.Split(advice, "; ") {
+			now := append([]int(nil), order...)
+			if strings.HasSuffix(part, "parallel i") {
+				parallel++
+				r.Shuffle(len(now), func(a, b int) { now[a], now[b] = now[b], now[a] })
+			}
+			for _, i := range now {
+				for _, m := range named.FindAllStringSubmatch(part, -1) {
+					from, _ := strconv.Atoi(m[1])
+					to := from
+					if m[2] != "" {
+						to, _ = strconv.Atoi(m[2])
+					}
+					for line := from; line <= to; line++ {
+						cut.run(list[line-5], line-5, i)
+					}
+				}
+			}
+		}
+		whole[4], cut[4] = [64]int64{}, [64]int64{}
+		require.Equal(t, whole, cut, "%s\n%s", text.String(), advice)
+	}
+	require.Greater(t, advised, 100)
+	require.Greater(t, parallel, advised)
+}
