@@ -139,6 +139,7 @@ func (f *finder) advise(cx *context, do *tree.Do, asked *Directive, nests []*Nes
 		}
 		texts = append(texts, linesOf(do, p.Statements)+" "+kind)
 	}
+	n.Parts = texts
 	n.Refusals[0].Remedy = "split loop " + do.Variable + " into parts: " + strings.Join(texts, "; ") + "; or " + n.Refusals[0].Remedy
 }
 

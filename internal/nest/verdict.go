@@ -43,6 +43,7 @@ type Nest struct {
 	Refusals   []Refusal       // of the nest as asked; also for a Parallel nest: why outer loops stayed serial. The most helpful is the first
 	Pairs      []Pair          // arrays that must be compared at launch: they may overlap
 	Proofs     []Proof         // for explain: why pairs of references are no conflict
+	Parts      []string        // of a refused nest: the loops into which its outer loop can be split, by lines, in their order; or nil
 
 	levels, around []*Nest // Leaves, Within
 	own            bool    // it has a directive of its own, and stands in a loop that was looked at before

@@ -104,7 +104,7 @@ func (p *Program) nest(n *nest.Nest) verdicts.Nest {
 		first = n.Loops[0].Do
 	}
 	out := verdicts.Nest{Place: p.Place(first.Where.From), Verdict: verdictNames[n.Verdict], Asked: p.asked(n), Asserted: n.Asserted,
-		Leaves: labels(n.Leaves()), Within: labels(n.Within()), Label: n.Label, End: p.Place(first.End.Where.To).Line, Private: names(n.Private), Last: names(n.Last)}
+		Leaves: labels(n.Leaves()), Within: labels(n.Within()), Label: n.Label, Parts: n.Parts, End: p.Place(first.End.Where.To).Line, Private: names(n.Private), Last: names(n.Last)}
 	if i, known := p.input[n.File]; known {
 		out.Source = p.Inputs[i].Name
 	}

@@ -50,6 +50,7 @@ type Nest struct {
 	Proofs     []Proof     `json:"proofs"`
 	Columns    []Insertion `json:"columns,omitempty"` // dimensions that the clause columns inserts
 	Refusals   []Refusal   `json:"refusals"`          // of a parallel nest: why loops around stay serial
+	Parts      []string    `json:"parts,omitempty"`   // of a refused nest: loops into which the outer one can be split
 	End        int         `json:"end_line"`
 	Source     string      `json:"-"` // the file that was read; Place may be in one that it includes
 }

@@ -37,7 +37,11 @@ func (n Nest) line() string {
 		if loop == "" {
 			loop = strings.Join(n.Loops, ", ")
 		}
-		return fmt.Sprintf("refused %s: %s: %s", loop, f.Rule, f.Text)
+		text := fmt.Sprintf("refused %s: %s: %s", loop, f.Rule, f.Text)
+		if len(n.Parts) > 0 {
+			text += "; parts: " + strings.Join(n.Parts, "; ")
+		}
+		return text
 	case n.Verdict == Parallel:
 		text := "parallel " + strings.Join(n.Loops, ", ")
 		if parts := n.parts(); len(parts) > 0 {
