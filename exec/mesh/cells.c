@@ -44,18 +44,18 @@ static void choose(struct sorting *s, double cutoff) {
 
 /* ---- kernels ---- */
 
-/* Adds the part of dimension d to the keys of n particles. Gives whether one of them is outside. */
-#define ADD(name, type)                                                                                        \
-  static int name(const portable_cell_list *c, int32_t d, const type *restrict x, int64_t n, int32_t *restrict key) { \
-    const double low = c->low[d], high = c->high[d], per = c->per_length[d], last = c->count[d] - 1;           \
-    const int32_t count = c->count[d];                                                                         \
-    int bad = 0;                                                                                               \
-    for (int64_t i = 0; i < n; i++) {                                                                          \
-      const double at = (double)x[i], u = (at - low) * per, v = u < last ? u : last;                           \
-      bad |= !(at >= low) | !(at <= high);                                                                     \
-      key[i] = key[i] * count + (int32_t)(v > 0 ? v : 0);                                                      \
-    }                                                                                                          \
-    return bad;                                                                                                \
+/* Adds the part of dimension d to the keys of n particles, which are whole numbers below 2^31. Gives whether one of them is outside. A NaN is
+ * outside, and has the last cell. */
+#define ADD(name, type)                                                                                                             \
+  static int64_t name(const portable_cell_list *c, int32_t d, const type *restrict x, double *restrict key) { \
+    const double low = c->low[d], high = c->high[d], per = c->per_length[d], last = c->count[d] - 1, count = c->count[d];            \
+    int64_t bad = 0;                                                                                                                \
+    for (int64_t i = 0; i < BLOCK; i++) {                                                                                           \
+      const double at = (double)x[i], above = at < low ? low : at, in = above > high ? high : above, u = (in - low) * per;           \
+      bad |= -(int64_t)(in != at);                                                                                                  \
+      key[i] = key[i] * count + (double)(int32_t)(u < last ? u : last);                                                             \
+    }                                                                                                                               \
+    return bad;                                                                                                                     \
   }
 ADD(add_real32, float)
 ADD(add_real64, double)
@@ -76,19 +76,27 @@ static void key_kernel(const portable_tile *t, void *args) {
   portable__work_range(&s->w, t, &from, &to);
   for (int64_t n; from < to; from += n) {
     int32_t *const key = s->made.cell + from, *const order = s->made.order + from;
-    int bad = 0;
+    double keys[BLOCK];
+    int64_t bad = 0;
     n = to - from < BLOCK ? to - from : BLOCK;
-    memset(key, 0, (size_t)n * sizeof *key);
-    for (int32_t d = s->made.rank - 1; d >= 0; d--)
-      bad |= s->kind == PORTABLE_KIND_REAL32 ? add_real32(&s->made, d, (const float *)s->position[d] + from, n, key)
-                                             : add_real64(&s->made, d, (const double *)s->position[d] + from, n, key);
+    memset(keys, 0, sizeof keys);
+    for (int32_t d = s->made.rank - 1; d >= 0; d--) {
+      const int32_t bytes = s->kind == PORTABLE_KIND_REAL32 ? 4 : 8;
+      const void *x = (const char *)s->position[d] + from * bytes;
+      double few[BLOCK]; /* the last block, filled up with its first particle */
+      if (n < BLOCK) {
+        for (int64_t i = 0; i < BLOCK; i++) memcpy((char *)few + i * bytes, (const char *)x + (i < n ? i : 0) * bytes, (size_t)bytes);
+        x = few;
+      }
+      bad |= s->kind == PORTABLE_KIND_REAL32 ? add_real32(&s->made, d, x, keys) : add_real64(&s->made, d, x, keys);
+    }
     for (int64_t i = 0; bad && i < n; i++)
       if (outside(s, from + i)) {
         portable__work_note(&s->w, from + i);
         return;
       }
     for (int64_t i = 0; i < n; i++) {
-      key[i] += lower;
+      key[i] = (int32_t)keys[i] + lower;
       order[i] = (int32_t)(from + i) + lower;
     }
   }

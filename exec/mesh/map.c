@@ -159,12 +159,37 @@ struct finding {
   int32_t bytes;
 };
 
+#define TOGETHER 16 /* keys that are searched side by side: a step waits for memory */
+
+/* The numbers of TOGETHER keys, or less. All searches take the same steps. */
+#define FIND(name, type)                                                                       \
+  static void name(const portable_index_map *map, const type *keys, int64_t count, type *numbers) { \
+    const type *const all = map->keys, *const number = map->number;                            \
+    int64_t at[TOGETHER] = {0};                                                                \
+    for (int64_t n = map->count, half; n > 1; n -= half) {                                     \
+      half = n / 2;                                                                            \
+      for (int64_t i = 0; i < count; i++) at[i] += (all[at[i] + half] <= keys[i]) * half;      \
+    }                                                                                          \
+    for (int64_t i = 0; i < count; i++) {                                                      \
+      const int there = map->count > 0 && all[at[i]] == keys[i];                               \
+      numbers[i] = there ? number[at[i]] : (type)(map->lower - 1);                             \
+    }                                                                                          \
+  }
+FIND(find_int32, int32_t)
+FIND(find_int64, int64_t)
+#undef FIND
+
 static void find_kernel(const portable_tile *t, void *args) {
   struct finding *f = args;
   int64_t from, to;
   portable__work_range(&f->w, t, &from, &to);
-  for (int64_t i = from; i < to; i++)
-    portable__work_put(f->numbers, f->bytes, i, portable_map_at(f->map, portable__work_get(f->keys, f->bytes, i)) + f->map->lower);
+  for (int64_t n; from < to; from += n) {
+    n = to - from < TOGETHER ? to - from : TOGETHER;
+    if (f->bytes == 4)
+      find_int32(f->map, (const int32_t *)f->keys + from, n, (int32_t *)f->numbers + from);
+    else
+      find_int64(f->map, (const int64_t *)f->keys + from, n, (int64_t *)f->numbers + from);
+  }
 }
 
 portable_status portable_map_find(const char *label, const portable_index_map *map, const void *keys, int64_t count,

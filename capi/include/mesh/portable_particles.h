@@ -189,14 +189,21 @@ PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable_cells_around(const portab
 
 /* The number of a key, counted from 0, or -1 where it is not there.  Since: 0.1 */
 PORTABLE__HOST_DEVICE PORTABLE_INLINE int64_t portable_map_at(const portable_index_map *map, int64_t key) {
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+#define PORTABLE__FETCH(address) __builtin_prefetch(address);
+#else
+#define PORTABLE__FETCH(address)
+#endif
 #define PORTABLE__FIND(type)                                                  \
   {                                                                           \
     const type *at = (const type *)map->keys;                                 \
     int64_t n = map->count;                                                   \
     while (n > 1) {                                                           \
       const int64_t half = n / 2;                                             \
-      at += (at[half] <= key) * half;                                         \
       n -= half;                                                              \
+      PORTABLE__FETCH(at + n / 2) /* one of these is read next */             \
+      PORTABLE__FETCH(at + half + n / 2)                                      \
+      at += (at[half] <= key) * half;                                         \
     }                                                                         \
     if (n == 0 || *at != key) return -1;                                      \
     return ((const type *)map->number)[at - (const type *)map->keys] - map->lower; \
@@ -204,6 +211,7 @@ PORTABLE__HOST_DEVICE PORTABLE_INLINE int64_t portable_map_at(const portable_ind
   if (map->kind == PORTABLE_KIND_INT32) PORTABLE__FIND(int32_t)
   PORTABLE__FIND(int64_t)
 #undef PORTABLE__FIND
+#undef PORTABLE__FETCH
 }
 
 /* ---- for the Fortran module ------------------------------------------------------------------------ */
