@@ -48,11 +48,11 @@ static void compare(int32_t kind, uint32_t flags, size_t value_bytes, int64_t na
 static void unordered(void) {
   enum { N = 100000 };
   static int32_t a[N], b[N], c[2 * N];
-  for (int trial = 0; trial < 40; trial++) {
+  for (int trial = 0; trial < 16; trial++) {
     for (int i = 0; i < N; i++) a[i] = i, b[i] = 2 * i;
     const int64_t at = 1 + (int64_t)(any() % (N - 1));
     int32_t *const x = trial % 2 ? a : b;
-    x[at] = trial < 20 ? x[at - 1] - 1 : -5; /* by one: nothing else may see it */
+    x[at] = trial < 8 ? x[at - 1] - 1 : -5; /* by one: nothing else may see it */
     CHECK_STATUS(portable_merge_sorted("m", PORTABLE_KIND_INT32, a, N, b, N, NULL, c), PORTABLE_ERR_ARG);
     char text[80];
     snprintf(text, sizeof text, "element %d of %s, counted from 0, comes before the one in front of it", (int)at, trial % 2 ? "a" : "b");
@@ -126,8 +126,10 @@ int main(void) {
         compare(kind, flags, values[v], 0, 0, 0);
         compare(kind, flags, values[v], 7, 0, 0);
         compare(kind, flags, values[v], 0, 100, 3);
-        compare(kind, flags, values[v], 1, 40000, 0);
-        compare(kind, flags, values[v], 20000, 33000, v % 2 ? 8 : 0);
+        if ((kind + v) % 3 == 0) { /* each kind, and each size, in several parts */
+          compare(kind, flags, values[v], 1, 40000, 0);
+          compare(kind, flags, values[v], 20000, 33000, v % 2 ? 8 : 0);
+        }
         for (int n = 0; n < 10; n++) compare(kind, flags, values[v], (int64_t)(any() % 60), (int64_t)(any() % 60), n % 2 ? 0 : 8);
       }
   unordered();
