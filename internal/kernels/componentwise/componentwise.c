@@ -2,6 +2,7 @@
 #include "componentwise.h"
 
 #include "../base/least.h"
+#include "../base/past.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #define ROWS 256     /* of short runs that are worked on together, along the second axis */
 #define TILE 64      /* elements, and rows, of a part of an array whose operand lies across */
 #define FEW_ROWS 4   /* that are not worth that */
+#define LONG_BYTES 1024 /* of a run that is worth going past the caches */
 
 /* ---- axes ---- */
 
@@ -222,13 +224,34 @@ static void apply_blocks(const struct portable__componentwise *w, portable__appl
 struct way {
   int how[PORTABLE__OPERANDS], blocks; /* some operand is brought together */
   int alike;                           /* all bytes of the value that fills */
+  int streams;                         /* the result is much, and goes past the caches; memset needs no help */
 };
 
 static void fill(char *to, int64_t step, int64_t count, const char *value, int64_t bytes, int alike);
 
+/* A result that is much: each block of it is made in the first-level cache. */
+static void stream_along(const struct portable__componentwise *w, const struct way *way, char *const *at, int64_t count) {
+  _Alignas(64) char block[PORTABLE__PAST_BLOCK];
+  const int64_t *step = w->axis[0].step, bytes = w->bytes[PORTABLE__RESULT];
+  char *from[PORTABLE__OPERANDS];
+  if (!w->operation) fill(block, bytes, least(count, PORTABLE__PAST_BLOCK / bytes), (const char *)(w + 1), bytes, 0);
+  for (int64_t done = 0, n; done < count; done += n) {
+    char *to = at[PORTABLE__RESULT] + done * bytes;
+    n = least(count - done, portable__past_block(to) / bytes);
+    if (w->operation) {
+      for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) from[k] = at[k] + done * step[k];
+      from[PORTABLE__RESULT] = block;
+      way->blocks ? apply_blocks(w, w->operation->apply, way->how, from, step, n) : w->operation->apply(from, step, n);
+    }
+    portable__past_store(to, block, n * bytes);
+  }
+}
+
 static void along(const struct portable__componentwise *w, const struct way *way, int32_t d, char *const *at, int64_t count) {
   const int64_t *step = w->axis[d].step;
-  if (!w->operation)
+  if (way->streams && d == 0 && count * w->bytes[PORTABLE__RESULT] >= LONG_BYTES)
+    stream_along(w, way, at, count);
+  else if (!w->operation)
     fill(at[PORTABLE__RESULT], step[PORTABLE__RESULT], count, (const char *)(w + 1), w->bytes[PORTABLE__RESULT], way->alike);
   else if (way->blocks)
     apply_blocks(w, w->operation->apply, way->how, at, step, count);
@@ -291,11 +314,24 @@ static void fill(char *to, int64_t step, int64_t count, const char *value, int64
 
 /* ---- ranges ---- */
 
+/* Results in their operands' places are in the cache already; those that each take a call wait for that. */
+static int streams(const struct portable__componentwise *w) {
+  const int64_t bytes = w->bytes[PORTABLE__RESULT];
+  if (w->count < portable__past_from / bytes || w->across || w->axis[0].step[PORTABLE__RESULT] != bytes || bytes > PORTABLE__PAST_BLOCK / 8 ||
+      w->axis[0].extent * bytes < LONG_BYTES || (w->operation && w->operation->slow))
+    return 0;
+  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++)
+    if (w->at[k] == w->at[PORTABLE__RESULT]) return 0;
+  return 1;
+}
+
 static struct way way_of(const struct portable__componentwise *w) {
   struct way way = {.blocks = 0};
   const char *value = (const char *)(w + 1);
+  way.streams = streams(w);
   if (!w->operation) {
     way.alike = !memcmp(value, value + 1, (size_t)(w->bytes[PORTABLE__RESULT] - 1));
+    way.streams &= !way.alike;
     return way;
   }
   for (int k = 0; k < PORTABLE__OPERANDS; k++) way.blocks |= way.how[k] = truth_how(w, k);
@@ -322,6 +358,7 @@ void portable__component_range(const struct portable__componentwise *w, int64_t 
     go_on(w, 0, n, &p);
     left -= n;
   }
+  if (way.streams) portable__past_end();
 }
 
 int64_t portable__component_fault(const struct portable__componentwise *w, int64_t from, int64_t to) {

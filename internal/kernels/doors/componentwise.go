@@ -5,6 +5,7 @@ package doors
 #include <string.h>
 #include "../componentwise/componentwise.h"
 #include "../base/overlap.h"
+#include "../base/past.h"
 
 static void set_fill(struct portable__componentwise *w, const void *value, size_t bytes) { memcpy(w + 1, value, bytes); }
 */
@@ -86,6 +87,13 @@ func (c component) fault(from, to int64) int64 {
 	w := c.describe()
 	defer C.free(unsafe.Pointer(w))
 	return int64(C.portable__component_fault(w, C.int64_t(from), C.int64_t(to)))
+}
+
+// goPastCaches has results of so many bytes go past the caches, and gives the bytes from before.
+func goPastCaches(from int64) int64 {
+	before := int64(C.portable__past_from)
+	C.portable__past_from = C.int64_t(from)
+	return before
 }
 
 // lying is an array as its elements lie in one block of memory.
