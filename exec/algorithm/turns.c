@@ -10,9 +10,10 @@
 
 #include "../../internal/team/hints.h"
 
-enum { NOTHING, TOTAL, VALUE, TAKEN };
+enum { NOTHING, TOTAL, DONE, VALUE, TAKEN }; /* DONE: a total of a part that is finished */
 
-#define SOON 512      /* polls, some ten microseconds: a part takes about one */
+#define SOON 512      /* polls, some ten microseconds: a small part takes about one */
+#define LATER 2048    /* the same for large parts, which take about 15 */
 #define PATIENCE 1000 /* polls at the end, each with a yield; then late threads do the rest */
 
 portable_status portable__turns_begin(struct portable__turns *t, int64_t count, portable__hand_on hand_on, void *context, const void *running) {
@@ -45,24 +46,30 @@ int64_t portable__turn_claim(struct portable__turns *t) {
   return part < t->count ? part : -1;
 }
 
+static int reported(const struct portable__part *p) {
+  const int32_t state = atomic_load(&p->state);
+  return state == TOTAL || state == DONE;
+}
+
 /* Adds totals as far as possible. A thread that finds `busy` set leaves: the holder tests again after its release. */
 static void add_up(struct portable__turns *t) {
   int more = 1;
   while (more && !atomic_exchange(&t->busy, 1)) {
     portable__hint_acquire(&t->busy, portable__tool);
     int64_t turn = t->turn;
-    for (; turn < t->count && atomic_load(&t->parts[turn].state) == TOTAL; turn++) {
+    for (; turn < t->count && reported(&t->parts[turn]); turn++) {
       struct portable__part *p = &t->parts[turn];
       unsigned char total[8];
       memcpy(total, p->value, sizeof total);
       memcpy(p->value, t->running, sizeof total);
       t->hand_on(t->running, total, t->context);
-      atomic_store_explicit(&p->state, VALUE, memory_order_release);
+      const int32_t next = atomic_load_explicit(&p->state, memory_order_relaxed) == DONE ? TAKEN : VALUE;
+      atomic_store_explicit(&p->state, next, memory_order_release);
     }
     t->turn = turn;
     portable__hint_release(&t->busy, portable__tool);
     atomic_store(&t->busy, 0);
-    more = turn < t->count && atomic_load(&t->parts[turn].state) == TOTAL;
+    more = turn < t->count && reported(&t->parts[turn]);
   }
 }
 
@@ -80,14 +87,19 @@ static int failed(struct portable__turns *t) {
   return job && portable__job_failed(job);
 }
 
-int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out) {
+static void report(struct portable__turns *t, int64_t part, const void *total, int32_t state) {
   struct portable__part *p = &t->parts[part];
   memcpy(p->value, total, sizeof p->value);
   portable__hint_release(p, portable__tool); /* another thread may now overwrite the elements that this one read */
-  atomic_store(&p->state, TOTAL);
+  atomic_store(&p->state, state);
   add_up(t);
-  for (int looks = 0; atomic_load_explicit(&p->state, memory_order_acquire) == TOTAL; looks++) {
-    if (looks < SOON)
+}
+
+/* polls: at least 1; then 0, or on with `wait`. */
+static int value_of(struct portable__turns *t, int64_t part, int polls, int wait, void *value_out) {
+  struct portable__part *p = &t->parts[part];
+  for (int looks = 1; atomic_load_explicit(&p->state, memory_order_acquire) == TOTAL; looks++) {
+    if (looks < polls)
       portable__pause();
     else if (!wait || failed(t))
       return 0;
@@ -96,6 +108,26 @@ int portable__turn_take(struct portable__turns *t, int64_t part, const void *tot
   }
   return take(p, value_out);
 }
+
+int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out) {
+  report(t, part, total, TOTAL);
+  return value_of(t, part, SOON, wait, value_out);
+}
+
+void portable__turn_report(struct portable__turns *t, int64_t part, const void *total) { report(t, part, total, TOTAL); }
+
+int portable__turn_value(struct portable__turns *t, int64_t part, int patient, void *value_out) {
+  return value_of(t, part, patient ? LATER : 1, 0, value_out);
+}
+
+/* No thread adds to `running` before this part has reported. */
+int portable__turn_known(const struct portable__turns *t, int64_t part, void *value_out) {
+  if (part > 0 && atomic_load_explicit(&t->parts[part - 1].state, memory_order_acquire) < VALUE) return 0;
+  memcpy(value_out, t->running, sizeof t->running);
+  return 1;
+}
+
+void portable__turn_done(struct portable__turns *t, int64_t part, const void *total) { report(t, part, total, DONE); }
 
 int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *value_out) {
   for (int looks = 0; *from < t->count;) {

@@ -10,8 +10,11 @@ static void scan_apart(const struct portable__scan *s, const int64_t *order) {
   union portable__scan_value *total = calloc((size_t)(s->leaves * s->lines) + 1, sizeof *total);
   char *values = calloc((size_t)(s->leaves * s->lines) + 1, PORTABLE__SCAN_LEAF * sizeof *total);
   int64_t parts = s->leaves * s->lines;
-  for (int64_t p = 0; p < parts; p++)
+  char room[PORTABLE__SCAN_LEAF * sizeof *total] __attribute__((aligned(64)));
+  for (int64_t p = 0; p < parts; p++) {
     portable__scan_leaf(s, order[p] / s->leaves, order[p] % s->leaves, values + order[p] * PORTABLE__SCAN_LEAF * (int64_t)sizeof *total, &total[order[p]]);
+    if (order[p] % 2) portable__scan_total(s, order[p] / s->leaves, order[p] % s->leaves, room, &total[order[p]]);
+  }
   for (int64_t line = 0; line < s->lines && s->leaves; line++) {
     union portable__scan_value value;
     portable__scan_begin(s, &value);

@@ -53,6 +53,17 @@ void portable__scan_leaf(const struct portable__scan *s, int64_t line, int64_t l
   o->scan(values, values, count, total_out);
 }
 
+void portable__scan_total(const struct portable__scan *s, int64_t line, int64_t leaf, void *values, union portable__scan_value *total_out) {
+  const struct portable__scan_operation *o = s->operation;
+  const int64_t from = leaf * PORTABLE__SCAN_LEAF, count = least(PORTABLE__SCAN_LEAF, s->count - from);
+  const struct portable__walk w = begin(s, line, from);
+  *total_out = o->identity;
+  if (s->in[0].step == o->element_bytes && aligned(w.data, o->element_bytes) && portable__walk_run(s->in, &w, count) == count)
+    o->total(w.data, count, total_out);
+  else
+    portable__scan_leaf(s, line, leaf, values, total_out);
+}
+
 void portable__scan_store(const struct portable__scan *s, int64_t line, int64_t leaf, void *values, const union portable__scan_value *value) {
   const struct portable__scan_operation *o = s->operation;
   int32_t bytes = o->element_bytes;

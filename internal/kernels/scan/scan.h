@@ -38,6 +38,8 @@ struct portable__scan_operation {
   void (*scan)(void *to, const void *from, int64_t count, void *value);
   /* The same for one leaf, with the leaves before: *value is theirs, and becomes that of all. count is 1 or more. */
   void (*through)(void *to, const void *from, int64_t count, void *value);
+  /* The value alone of what `scan` makes. */
+  void (*total)(const void *from, int64_t count, void *value);
   /* to[i] = *first op from[i]. to may be from. */
   void (*add)(void *to, const void *from, int64_t count, const void *first);
 };
@@ -64,6 +66,9 @@ void portable__scan_begin(const struct portable__scan *s, union portable__scan_v
 
 /* Scans a leaf into values[PORTABLE__SCAN_LEAF]; total_out gets the value of all of it. */
 void portable__scan_leaf(const struct portable__scan *s, int64_t line, int64_t leaf, void *values, union portable__scan_value *total_out);
+
+/* The value of all of a leaf, without the others; values is room. */
+void portable__scan_total(const struct portable__scan *s, int64_t line, int64_t leaf, void *values, union portable__scan_value *total_out);
 
 /* value = value op total. */
 void portable__scan_next(const struct portable__scan *s, union portable__scan_value *value, const union portable__scan_value *total);

@@ -46,6 +46,29 @@
     }                                                                                                    \
     memcpy(value, &before, sizeof before);                                                               \
   }                                                                                                      \
+  static void total_##name(const void *from, int64_t count, void *value) {                               \
+    const type *x = from;                                                                                \
+    type before;                                                                                         \
+    memcpy(&before, value, sizeof before);                                                               \
+    if (none(before) && count > 0) {                                                                     \
+      int64_t n = count < 8 ? count : 8;                                                                 \
+      before = x[0];                                                                                     \
+      for (int64_t i = 1; i < n; i++) before = name(before, x[i]);                                       \
+      count -= n, x += n;                                                                                \
+    }                                                                                                    \
+    for (; count > 0; count -= 8, x += 8) {                                                              \
+      type r = x[0];                                                                                     \
+      if (count >= 8)                                                                                    \
+        r = name(name(name(name(name(name(name(r, x[1]), x[2]), x[3]), x[4]), x[5]), x[6]), x[7]);       \
+      else                                                                                               \
+        for (int64_t i = 1; i < count; i++) r = name(r, x[i]);                                           \
+      before = name(before, r);                                                                          \
+    }                                                                                                    \
+    memcpy(value, &before, sizeof before);                                                               \
+  }
+
+/* through, for operations whose order counts */
+#define THROUGH(name, type, none)                                                                        \
   static void through_##name(void *to, const void *from, int64_t count, void *value) {                   \
     const type *x = from;                                                                                \
     type *y = to, all, leaf;                                                                             \
@@ -85,7 +108,9 @@
     }                                                                                                    \
     leaf = name(all, leaf);                                                                              \
     memcpy(value, &leaf, sizeof leaf);                                                                   \
-  }                                                                                                      \
+  }
+
+#define ADD(name, type, none)                                                                            \
   static void add_##name(void *to, const void *from, int64_t count, const void *first) {                 \
     const type *x = from;                                                                                \
     type *y = to, before;                                                                                \
@@ -105,17 +130,20 @@
   static inline type product_##name(type a, type b) { return (type)(wrapping)(1u * (wrapping)a * (wrapping)b); } \
   static inline type min_##name(type a, type b) { return b < a ? b : a; }                                \
   static inline type max_##name(type a, type b) { return b > a ? b : a; }                                \
-  OPERATIONS(name, type, NEVER)
+  OPERATIONS(SCAN, name, type, NEVER)                                                                    \
+  OPERATIONS(ADD, name, type, NEVER)
 
 #define REALS(name, type)                                                                                \
   static inline type sum_##name(type a, type b) { return a + b; }                                        \
   static inline type product_##name(type a, type b) { return a * b; }                                    \
   static inline type min_##name(type a, type b) { return b < a || a != a ? b : a; }                      \
   static inline type max_##name(type a, type b) { return b > a || a != a ? b : a; }                      \
-  OPERATIONS(name, type, IS_NAN)
+  OPERATIONS(SCAN, name, type, IS_NAN)                                                                   \
+  OPERATIONS(THROUGH, name, type, IS_NAN)                                                                \
+  OPERATIONS(ADD, name, type, IS_NAN)
 
-#define OPERATIONS(name, type, none) \
-  SCAN(sum_##name, type, NEVER) SCAN(product_##name, type, NEVER) SCAN(min_##name, type, none) SCAN(max_##name, type, none)
+#define OPERATIONS(FORM, name, type, none) \
+  FORM(sum_##name, type, NEVER) FORM(product_##name, type, NEVER) FORM(min_##name, type, none) FORM(max_##name, type, none)
 
 INTEGERS(int8, int8_t, uint8_t)
 INTEGERS(int16, int16_t, uint16_t)
@@ -124,18 +152,65 @@ INTEGERS(int64, int64_t, uint64_t)
 REALS(real32, float)
 REALS(real64, double)
 
-#define ROW(name, kind, type, nothing, none) \
-  { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan_##name##_##kind, through_##name##_##kind, add_##name##_##kind }
+/* Sums of integers that wrap have one result in any order. So four or two are added up in a vector; from vector to vector only one addition waits. */
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+static void running_int32(void *to, const void *from, int64_t count, void *value) {
+  const char *x = from;
+  char *y = to;
+  int32_t before;
+  memcpy(&before, value, sizeof before);
+  __m128i all = _mm_set1_epi32(before);
+  for (; count >= 4; count -= 4, x += 16, y += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)x);
+    v = _mm_add_epi32(v, _mm_slli_si128(v, 4));
+    v = _mm_add_epi32(v, _mm_slli_si128(v, 8));
+    _mm_storeu_si128((__m128i *)(void *)y, _mm_add_epi32(all, v));
+    all = _mm_add_epi32(all, _mm_shuffle_epi32(v, 0xff));
+  }
+  before = _mm_cvtsi128_si32(all);
+  memcpy(value, &before, sizeof before);
+  scan_sum_int32(y, x, count, value);
+}
+
+static void running_int64(void *to, const void *from, int64_t count, void *value) {
+  const char *x = from;
+  char *y = to;
+  int64_t before;
+  memcpy(&before, value, sizeof before);
+  __m128i all = _mm_set1_epi64x(before);
+  for (; count >= 2; count -= 2, x += 16, y += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)x);
+    v = _mm_add_epi64(v, _mm_slli_si128(v, 8));
+    _mm_storeu_si128((__m128i *)(void *)y, _mm_add_epi64(all, v));
+    all = _mm_add_epi64(all, _mm_unpackhi_epi64(v, v));
+  }
+  _mm_storel_epi64((__m128i *)value, all);
+  scan_sum_int64(y, x, count, value);
+}
+#else
+#define running_int32 scan_sum_int32
+#define running_int64 scan_sum_int64
+#endif
+
+#define ROW_OF(name, kind, type, nothing, none, scan, through) \
+  { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan, through, total_##name##_##kind, add_##name##_##kind }
+#define ROW(name, kind, type, nothing, none) ROW_OF(name, kind, type, nothing, none, scan_##name##_##kind, through_##name##_##kind)
 #define ROWS(kind, type, zero, of_min, of_max, most, least)                                              \
   {ROW(sum, kind, type, zero, 0), ROW(product, kind, type, 1, 1), ROW(min, kind, type, of_min, most), ROW(max, kind, type, of_max, least)}
+/* Their order does not count. */
+#define INTEGER_ROW(name, kind, type, nothing) ROW_OF(name, kind, type, nothing, nothing, scan_##name##_##kind, scan_##name##_##kind)
+#define INTEGER_ROWS(kind, type, running, most, least)                                                   \
+  {ROW_OF(sum, kind, type, 0, 0, running, running), INTEGER_ROW(product, kind, type, 1), INTEGER_ROW(min, kind, type, most), INTEGER_ROW(max, kind, type, least)}
 
 const struct portable__scan_operation *portable__scan_operation(int32_t op, int32_t kind) {
   /* -0 + x is x, also when x is -0. */
   static const struct portable__scan_operation table[6][4] = {
-    ROWS(int8, int8_t, 0, INT8_MAX, INT8_MIN, INT8_MAX, INT8_MIN),
-    ROWS(int16, int16_t, 0, INT16_MAX, INT16_MIN, INT16_MAX, INT16_MIN),
-    ROWS(int32, int32_t, 0, INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN),
-    ROWS(int64, int64_t, 0, INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN),
+    INTEGER_ROWS(int8, int8_t, scan_sum_int8, INT8_MAX, INT8_MIN),
+    INTEGER_ROWS(int16, int16_t, scan_sum_int16, INT16_MAX, INT16_MIN),
+    INTEGER_ROWS(int32, int32_t, running_int32, INT32_MAX, INT32_MIN),
+    INTEGER_ROWS(int64, int64_t, running_int64, INT64_MAX, INT64_MIN),
     ROWS(real32, float, -0.0f, NAN, NAN, FLT_MAX, -FLT_MAX),
     ROWS(real64, double, -0.0, (double)NAN, (double)NAN, DBL_MAX, -DBL_MAX),
   };
