@@ -11,6 +11,8 @@
 #include "filter.h"
 
 #define SMALL 16384 /* fewer elements run on the calling thread: they take less time than a wake-up */
+#define PART_BYTES (512 * 1024) /* of the mask; as in scan.c */
+#define PARTS_ENOUGH 64
 
 enum { PACK = PORTABLE__PACK, UNPACK = PORTABLE__UNPACK, INDICES = PORTABLE__INDICES };
 
@@ -23,6 +25,7 @@ struct filter {
   portable_filter_options options;
   const char *label;
   int64_t leaves, lower, total; /* total: count of the chosen elements, after the launch */
+  int64_t at_once;              /* leaves of a part */
   int32_t what, index_bytes;
   int32_t on_device; /* 1: the device did the work */
 };
@@ -70,7 +73,7 @@ portable_status portable__filter_verdict(const struct portable__array_call *c, p
   return status != PORTABLE_OK || portable__launch_is_good(o->launch) ? status : PORTABLE_ERR_ARG;
 }
 
-static void finish(const struct filter *f, int64_t leaf, const uint16_t *places, int64_t count, int64_t before) {
+static void write(const struct filter *f, int64_t leaf, const uint16_t *places, int64_t count, int64_t before) {
   const struct portable__chosen *c = &f->chosen;
   char *packed = portable__packed_place(&f->packed, before, &count);
   if (count == 0) return;
@@ -82,17 +85,53 @@ static void finish(const struct filter *f, int64_t leaf, const uint16_t *places,
     portable__choose_list(f->lower + leaf * PORTABLE__CHOOSE_LEAF, 1, places, count, packed, f->packed.step, f->index_bytes);
 }
 
-static void kernel(const portable_tile *t, void *args) {
-  struct filter *f = args;
+static int64_t end_of(const struct filter *f, int64_t part) {
+  const int64_t end = (part + 1) * f->at_once;
+  return end < f->leaves ? end : f->leaves;
+}
+
+static void finish(void *context, int64_t part, void *before, void *total_out) {
+  uint16_t places[PORTABLE__CHOOSE_LEAF];
+  const struct filter *f = context;
+  int64_t first, at;
+  memcpy(&first, before, sizeof first);
+  at = first;
+  for (int64_t leaf = part * f->at_once; leaf < end_of(f, part); leaf++) {
+    const int64_t count = portable__choose_leaf(&f->chosen, leaf, places);
+    write(f, leaf, places, count, at);
+    at += count;
+  }
+  memcpy(before, &at, sizeof at);
+  at -= first;
+  memcpy(total_out, &at, sizeof at);
+}
+
+static void add_up(void *context, int64_t part, void *total_out) {
+  const struct filter *f = context;
+  int64_t total = 0;
+  for (int64_t leaf = part * f->at_once; leaf < end_of(f, part); leaf++) total += portable__choose_count(&f->chosen, leaf);
+  memcpy(total_out, &total, sizeof total);
+}
+
+/* Small parts are one leaf, whose places wait in the first-level cache. */
+static void small_parts(struct filter *f) {
   uint16_t places[PORTABLE__CHOOSE_LEAF];
   int64_t leaf, count, before, from = 0;
-  (void)t; /* each iteration takes the remaining leaves */
   while ((leaf = portable__turn_claim(&f->packed.turns)) >= 0) {
     count = portable__choose_leaf(&f->chosen, leaf, places);
-    if (portable__turn_take(&f->packed.turns, leaf, &count, 0, &before)) finish(f, leaf, places, count, before);
+    if (portable__turn_take(&f->packed.turns, leaf, &count, 0, &before)) write(f, leaf, places, count, before);
   }
-  while ((leaf = portable__turn_left(&f->packed.turns, &from, &before)) >= 0)
-    finish(f, leaf, places, portable__choose_leaf(&f->chosen, leaf, places), before);
+  while ((leaf = portable__turn_left(&f->packed.turns, &from, &before)) >= 0) finish(f, leaf, &before, &count);
+}
+
+static void kernel(const portable_tile *t, void *args) {
+  static const struct portable__turn_work work = {add_up, finish};
+  struct filter *f = args;
+  (void)t; /* each iteration takes the remaining parts */
+  if (f->at_once == 1)
+    small_parts(f);
+  else
+    portable__turns_work(&f->packed.turns, &work);
 }
 
 /* Tries a CUDA device. *done: 1 if the call is finished. */
@@ -117,8 +156,11 @@ static portable_status launch(struct filter *f) {
     const portable_status status = on_device(f, &config, &done);
     if (done) return status;
   }
-  portable_bounds bounds = portable_bounds_1(f->chosen.count <= SMALL ? f->leaves > 0 : f->leaves);
-  portable_status status = portable__packed_begin(&f->packed, f->leaves);
+  const int64_t most = PART_BYTES / (PORTABLE__CHOOSE_LEAF * (int64_t)f->chosen.mask_bytes), even = f->leaves / PARTS_ENOUGH;
+  f->at_once = even < 1 ? 1 : even < most ? even : most;
+  const int64_t parts = f->leaves ? (f->leaves - 1) / f->at_once + 1 : 0;
+  portable_bounds bounds = portable_bounds_1(f->chosen.count <= SMALL ? parts > 0 : parts);
+  portable_status status = portable__packed_begin(&f->packed, parts, f);
   if (status != PORTABLE_OK) return portable__no_scratch(status, calls[f->what], f->label);
   status = portable__launch(f->label, &bounds, kernel, f, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   portable__turns_end(&f->packed.turns);

@@ -21,10 +21,10 @@ static inline void portable__packed_add(void *into, const void *count, void *con
   *(int64_t *)into += *(const int64_t *)count;
 }
 
-/* Returns: 0, or the error of the pool. After 0, the caller calls portable__turns_end. */
-static inline portable_status portable__packed_begin(struct portable__packed *p, int64_t leaves) {
+/* context: of portable__turns_work. Returns: 0, or the error of the pool. After 0, the caller calls portable__turns_end. */
+static inline portable_status portable__packed_begin(struct portable__packed *p, int64_t parts, void *context) {
   int64_t none = 0;
-  return portable__turns_begin(&p->turns, leaves, portable__packed_add, NULL, &none);
+  return portable__turns_begin(&p->turns, parts, portable__packed_add, context, &none);
 }
 
 /* The count of chosen elements, after all leaves. */

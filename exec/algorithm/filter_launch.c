@@ -72,7 +72,7 @@ static portable_status cut(struct portable__leaves *leaves, const char *label, s
   if (leaf > PORTABLE__CHOOSE_LEAF) leaf = PORTABLE__CHOOSE_LEAF;
   if (space->grain > PORTABLE__CHOOSE_LEAF) space->grain = 1; /* the list of a leaf has no more capacity */
   portable__cut_units(space, &leaf, 1);
-  portable_status status = portable__packed_begin(&p->packed, space->units);
+  portable_status status = portable__packed_begin(&p->packed, space->units, NULL);
   p->begun = status == PORTABLE_OK;
   return p->begun ? status : portable__no_scratch(status, "parallel_filter", label);
 }

@@ -80,9 +80,8 @@ static void kernel_of_lines(const portable_tile *t, void *args) {
  * are added up, and it is scanned, from the cache, once the parts before have been. So values are stored once, and no thread waits for long.
  * The total of a part is its number in turns.h, or the complement of that, if it is scanned; `totals` has the totals of its leaves, which are added
  * one by one, or first the value after it. */
-#define PART_BYTES (256 * 1024) /* neighbouring parts are read by different threads: in parts of 64 KB each reads ahead what the other one needs */
+#define PART_BYTES (512 * 1024) /* neighbouring parts are read by different threads: in parts of 64 KB each reads ahead what the other one needs */
 #define PARTS_ENOUGH 64 /* so that threads share them evenly */
-#define HELD 2          /* parts that a thread has added up and not yet scanned */
 
 struct chain {
   struct portable__turns turns;
@@ -120,29 +119,23 @@ static void hand_on(void *into, const void *number, void *context) {
     for (int64_t leaf = l.first; leaf < l.end; leaf++) portable__scan_next(c->scan, into, total_of(c, &l, leaf));
 }
 
-/* before becomes the value after the part. */
-static void scan_part(const struct chain *c, int64_t part, union portable__scan_value *before) {
+/* The total says that the value after the part is known. */
+static void finish(void *context, int64_t part, void *before, void *total_out) {
   _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
+  const struct chain *c = context;
   const struct leaves l = leaves_of(c, part);
+  const int64_t scanned = ~part;
   for (int64_t leaf = l.first; leaf < l.end; leaf++) portable__scan_through(c->scan, l.line, leaf, values, before);
+  memcpy(total_of(c, &l, l.first), before, sizeof(union portable__scan_value));
+  memcpy(total_out, &scanned, sizeof scanned);
 }
 
-/* 1: the part is added up only. */
-static int begin_part(struct chain *c, int64_t part) {
+static void add_up(void *context, int64_t part, void *total_out) {
   _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
+  const struct chain *c = context;
   const struct leaves l = leaves_of(c, part);
-  union portable__scan_value before;
-  portable__scan_begin(c->scan, &before);
-  if (l.first == 0 || portable__turn_known(&c->turns, part, &before)) {
-    const int64_t scanned = ~part;
-    scan_part(c, part, &before);
-    *total_of(c, &l, l.first) = before;
-    portable__turn_done(&c->turns, part, &scanned);
-    return 0;
-  }
   for (int64_t leaf = l.first; leaf < l.end; leaf++) portable__scan_total(c->scan, l.line, leaf, values, total_of(c, &l, leaf));
-  portable__turn_report(&c->turns, part, &part);
-  return 1;
+  memcpy(total_out, &part, sizeof part);
 }
 
 /* Small parts are one leaf. Its values wait in the first-level cache, and are not made again. */
@@ -150,40 +143,23 @@ static void small_parts(struct chain *c) {
   const struct portable__scan *s = c->scan;
   _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
   union portable__scan_value before;
-  int64_t part, from = 0;
+  int64_t part, total, from = 0;
   while ((part = portable__turn_claim(&c->turns)) >= 0) {
     const struct leaves l = leaves_of(c, part);
     portable__scan_leaf(s, l.line, l.first, values, total_of(c, &l, l.first));
     if (portable__turn_take(&c->turns, part, &part, 0, &before)) portable__scan_store(s, l.line, l.first, values, &before);
   }
-  while ((part = portable__turn_left(&c->turns, &from, &before)) >= 0) scan_part(c, part, &before);
+  while ((part = portable__turn_left(&c->turns, &from, &before)) >= 0) finish(c, part, &before, &total);
 }
 
 static void kernel_of_leaves(const portable_tile *t, void *args) {
+  static const struct portable__turn_work work = {add_up, finish};
   struct chain *c = args;
-  union portable__scan_value before;
-  int64_t part = 0, from = 0, held[HELD];
-  int count = 0;
-  if (t->workers == 1) { /* no other thread needs the values */
-    for (; (part = portable__turn_claim(&c->turns)) >= 0; scan_part(c, part, &before))
-      if (part % c->parts == 0) portable__scan_begin(c->scan, &before);
-    return;
-  }
-  if (c->at_once == 1) {
+  (void)t; /* each iteration takes the remaining parts */
+  if (c->at_once == 1)
     small_parts(c);
-    return;
-  }
-  while (part >= 0 || count > 0) { /* each iteration takes the remaining parts */
-    const int patient = part < 0 || count == HELD, ready = count && portable__turn_value(&c->turns, held[0], patient, &before);
-    if (ready) scan_part(c, held[0], &before);
-    if (ready || patient) { /* a part whose value does not come soon is left to the end */
-      for (int k = 1; k < count; k++) held[k - 1] = held[k];
-      count--;
-    } else if ((part = portable__turn_claim(&c->turns)) >= 0 && begin_part(c, part)) {
-      held[count++] = part;
-    }
-  }
-  while ((part = portable__turn_left(&c->turns, &from, &before)) >= 0) scan_part(c, part, &before);
+  else
+    portable__turns_work(&c->turns, &work);
 }
 
 static portable_status launch_leaves(const char *label, const struct portable__scan *s, const portable_launch_config *config) {

@@ -1,5 +1,6 @@
 /* turns.c - hands values on between the parts of a launch (turns.h). Main functions:
- * portable__turn_take, portable__turn_left. Threads: those of the launch; `busy` is a try-lock. */
+ * portable__turn_take, portable__turn_left, portable__turns_work. Threads: those of the launch;
+ * `busy` is a try-lock. */
 #include "../launch/launch.h"
 #include "../../gator/front/front.h"
 #include "../../internal/observe/tools.h"
@@ -14,6 +15,7 @@ enum { NOTHING, TOTAL, DONE, VALUE, TAKEN }; /* DONE: a total of a part that is 
 
 #define SOON 512      /* polls, some ten microseconds: a small part takes about one */
 #define LATER 2048    /* the same for large parts, which take about 15 */
+#define HELD 2        /* parts that a thread has added up and not yet finished */
 #define PATIENCE 1000 /* polls at the end, each with a yield; then late threads do the rest */
 
 portable_status portable__turns_begin(struct portable__turns *t, int64_t count, portable__hand_on hand_on, void *context, const void *running) {
@@ -114,21 +116,6 @@ int portable__turn_take(struct portable__turns *t, int64_t part, const void *tot
   return value_of(t, part, SOON, wait, value_out);
 }
 
-void portable__turn_report(struct portable__turns *t, int64_t part, const void *total) { report(t, part, total, TOTAL); }
-
-int portable__turn_value(struct portable__turns *t, int64_t part, int patient, void *value_out) {
-  return value_of(t, part, patient ? LATER : 1, 0, value_out);
-}
-
-/* No thread adds to `running` before this part has reported. */
-int portable__turn_known(const struct portable__turns *t, int64_t part, void *value_out) {
-  if (part > 0 && atomic_load_explicit(&t->parts[part - 1].state, memory_order_acquire) < VALUE) return 0;
-  memcpy(value_out, t->running, sizeof t->running);
-  return 1;
-}
-
-void portable__turn_done(struct portable__turns *t, int64_t part, const void *total) { report(t, part, total, DONE); }
-
 int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *value_out) {
   for (int looks = 0; *from < t->count;) {
     struct portable__part *p = &t->parts[*from];
@@ -144,4 +131,33 @@ int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *valu
     }
   }
   return -1;
+}
+
+/* 1: the total of all parts before a claimed part is known. No thread adds to `running` before this part has reported. */
+static int known(const struct portable__turns *t, int64_t part, void *value_out) {
+  if (part > 0 && atomic_load_explicit(&t->parts[part - 1].state, memory_order_acquire) < VALUE) return 0;
+  memcpy(value_out, t->running, sizeof t->running);
+  return 1;
+}
+
+void portable__turns_work(struct portable__turns *t, const struct portable__turn_work *work) {
+  _Alignas(8) unsigned char before[8], total[8];
+  int64_t part = 0, from = 0, held[HELD];
+  int count = 0;
+  while (part >= 0 || count > 0) {
+    const int patient = part < 0 || count == HELD, ready = count && value_of(t, held[0], patient ? LATER : 1, 0, before);
+    if (ready) work->finish(t->context, held[0], before, total);
+    if (ready || patient) { /* a part whose value does not come soon is left to the end */
+      for (int k = 1; k < count; k++) held[k - 1] = held[k];
+      count--;
+    } else if ((part = portable__turn_claim(t)) >= 0) {
+      const int at_once = known(t, part, before);
+      if (at_once)
+        work->finish(t->context, part, before, total);
+      else
+        work->add_up(t->context, held[count++] = part, total);
+      report(t, part, total, at_once ? DONE : TOTAL);
+    }
+  }
+  while ((part = portable__turn_left(t, &from, before)) >= 0) work->finish(t->context, part, before, total);
 }

@@ -45,15 +45,18 @@ int64_t portable__turn_claim(struct portable__turns *t);
  * job has failed, and parts before may never have a total. */
 int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out);
 
-/* The same in two steps: report, and later take. patient: some time is waited for the value. */
-void portable__turn_report(struct portable__turns *t, int64_t part, const void *total);
-int portable__turn_value(struct portable__turns *t, int64_t part, int patient, void *value_out);
-
-/* 1: the total of all parts before a claimed part is known already. The caller finishes the part, then reports by portable__turn_done. */
-int portable__turn_known(const struct portable__turns *t, int64_t part, void *value_out);
-void portable__turn_done(struct portable__turns *t, int64_t part, const void *total);
-
 /* For threads without a part to claim: a part that must be repeated, with its value; -1: no part. from: the begin of the search, 0 at first. */
 int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *value_out);
+
+/* Parts that are larger than their totals. finish: `before` is the total of all parts before and becomes that after; total_out gets
+ * what portable__turns_work reports, as from add_up. */
+struct portable__turn_work {
+  void (*add_up)(void *context, int64_t part, void *total_out);
+  void (*finish)(void *context, int64_t part, void *before, void *total_out);
+};
+
+/* On each thread of the launch: a part whose value is known is finished at once. Else it is added up, and finished from the cache once its value
+ * comes. The first part of all begins with the value before it. */
+void portable__turns_work(struct portable__turns *t, const struct portable__turn_work *work);
 
 #endif

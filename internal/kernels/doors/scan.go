@@ -42,7 +42,10 @@ static void scan_through(const struct portable__scan *s) {
 */
 import "C"
 
-import "unsafe"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // scanned is a scan of lines: an operation and a kind by the numbers of portable_reduce.h. maskStep of an axis is the step of the result.
 type scanned struct {
@@ -120,6 +123,9 @@ func (q chooser) leaf(leaf int64, packed unsafe.Pointer, step int64, unpack bool
 	places := make([]uint16, chooseLeaf)
 	p := (*C.uint16_t)(unsafe.SliceData(places))
 	n := C.portable__choose_leaf(c, C.int64_t(leaf), p)
+	if count := C.portable__choose_count(c, C.int64_t(leaf)); count != n {
+		panic(fmt.Sprintf("leaf %d has %d places, and a count of %d", leaf, n, count))
+	}
 	if unpack {
 		C.portable__choose_unpack(c, C.int64_t(leaf), p, n, (*C.char)(packed), C.int64_t(step))
 	} else {

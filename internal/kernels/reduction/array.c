@@ -6,7 +6,8 @@
 
 #define CHUNK_BYTES 2048 /* elements that are brought together at a time */
 #define LINE_CHUNK 1024  /* the same for each of several lines; a multiple of PORTABLE__LANE_BYTES for each size of element */
-#define AHEAD 3          /* rows from one that is added to one that is asked for: each may be a page of its own */
+#define AHEAD 12         /* rows from one that is added to one that is asked for: each may be a page of its own */
+#define LEAVES_FEW 16    /* of a line: the last one may be short */
 #define STRIP 128        /* lines whose elements are side by side in memory, that are worked on together; at least the most lanes */
 
 void portable__array_cut(struct portable__array_reduction *r) {
@@ -254,33 +255,47 @@ static void add_rows(const struct portable__array_reduction *r, int64_t first, i
   }
 }
 
-/* ---- units: of a leaf all lines, then those of the next leaf ---- */
+/* ---- units ---- */
 
-void portable__array_units(const struct portable__array_reduction *r, int64_t from, int64_t to) {
+static void add_lines(const struct portable__array_reduction *r, int64_t first, int64_t end, int64_t leaf) {
   _Alignas(64) char lanes[STRIP][PORTABLE__LANE_BYTES]; /* PORTABLE__LINES of them, or sums of rows */
-  const int64_t of_leaf = r->units / r->leaves, rows = side_by_side(r) ? portable__array_lanes(r->operation) : 0;
-  for (int64_t unit = from; unit < to;) {
-    int64_t leaf = unit / of_leaf, all = least(to - unit, (leaf + 1) * of_leaf - unit);
-    int64_t first = unit % of_leaf * PORTABLE__LINES, end = least(r->lines, first + all * PORTABLE__LINES);
-    unit += all;
-    while (first < end) {
-      int64_t lines = least(end - first, STRIP);
-      if (rows) lines = least(lines, r->out[0].extent - first % r->out[0].extent);
-      if (rows && lines >= rows) {
-        lines -= lines % rows;
-        add_rows(r, first, lines, leaf, lanes);
+  const int64_t rows = side_by_side(r) ? portable__array_lanes(r->operation) : 0;
+  while (first < end) {
+    int64_t lines = least(end - first, STRIP);
+    if (rows) lines = least(lines, r->out[0].extent - first % r->out[0].extent);
+    if (rows && lines >= rows) {
+      lines -= lines % rows;
+      add_rows(r, first, lines, leaf, lanes);
+    } else {
+      lines = least(lines, PORTABLE__LINES);
+      for (int32_t l = 0; l < lines; l++) r->operation->begin(lanes[l]);
+      if (lines > 1 && r->count > 0 && (r->mask || r->in[0].step != r->operation->element_bytes)) {
+        add_leaves(r, first, (int32_t)lines, leaf, lanes);
       } else {
-        lines = least(lines, PORTABLE__LINES);
-        for (int32_t l = 0; l < lines; l++) r->operation->begin(lanes[l]);
-        if (lines > 1 && r->count > 0 && (r->mask || r->in[0].step != r->operation->element_bytes)) {
-          add_leaves(r, first, (int32_t)lines, leaf, lanes);
-        } else {
-          for (int32_t l = 0; l < lines; l++) add_leaf(r, first + l, leaf, lanes[l]);
-        }
-        for (int32_t l = 0; l < lines; l++) end_leaf(r, first + l, leaf, r->operation->fold, lanes[l]);
+        for (int32_t l = 0; l < lines; l++) add_leaf(r, first + l, leaf, lanes[l]);
       }
-      first += lines;
+      for (int32_t l = 0; l < lines; l++) end_leaf(r, first + l, leaf, r->operation->fold, lanes[l]);
     }
+    first += lines;
+  }
+}
+
+/* Units of one leaf follow one another, because their lines are neighbours in memory. Where leaves are few, of which the last may be short, units
+ * of the same lines follow one another, so shares of the launch have as much work. */
+void portable__array_units(const struct portable__array_reduction *r, int64_t from, int64_t to) {
+  const int64_t groups = r->units / r->leaves, few = r->leaves <= LEAVES_FEW, fast = few ? r->leaves : groups;
+  for (int64_t slow, at, many; from < to; from += many) {
+    slow = from / fast;
+    at = from % fast;
+    many = least(to - from, fast - at);
+    if (!few) {
+      add_lines(r, at * PORTABLE__LINES, least(r->lines, (at + many) * PORTABLE__LINES), slow);
+      continue;
+    }
+    const int64_t whole = many == fast ? (to - from) / fast : 1; /* lines with all their leaves */
+    for (int64_t leaf = at; leaf < at + many; leaf++)
+      add_lines(r, slow * PORTABLE__LINES, least(r->lines, (slow + whole) * PORTABLE__LINES), leaf);
+    many *= whole;
   }
 }
 

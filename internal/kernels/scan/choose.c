@@ -35,17 +35,41 @@ static int64_t leaf_count(const struct portable__chosen *c, int64_t leaf) {
   return least(PORTABLE__CHOOSE_LEAF, c->count - leaf * PORTABLE__CHOOSE_LEAF);
 }
 
-int64_t portable__choose_leaf(const struct portable__chosen *c, int64_t leaf, uint16_t *places) {
-  unsigned char logicals[PORTABLE__CHOOSE_LEAF];
+/* The logicals of a leaf, one byte each; gives their count. */
+static int64_t bring(const struct portable__chosen *c, int64_t leaf, unsigned char *logicals) {
   struct portable__walk w = {c->data, c->mask, {0}};
-  int64_t count = leaf_count(c, leaf), at = 0;
+  const int64_t count = leaf_count(c, leaf);
   portable__walk_to(c->axis, c->rank, leaf * PORTABLE__CHOOSE_LEAF, &w);
-  for (int64_t run; at < count; at += run) {
+  for (int64_t run, at = 0; at < count; at += run) {
     run = portable__walk_run(c->axis, &w, count - at);
     portable__bring_mask(logicals + at, w.mask, c->axis[0].mask_step, run, c->mask_bytes);
     portable__walk_on(c->axis, c->rank, run, &w);
   }
+  return count;
+}
+
+int64_t portable__choose_leaf(const struct portable__chosen *c, int64_t leaf, uint16_t *places) {
+  unsigned char logicals[PORTABLE__CHOOSE_LEAF];
+  const int64_t count = bring(c, leaf, logicals);
   return portable__choose(logicals, count, places);
+}
+
+/* Bytes add up in words as long as none carries. */
+int64_t portable__choose_count(const struct portable__chosen *c, int64_t leaf) {
+  unsigned char logicals[PORTABLE__CHOOSE_LEAF + 8];
+  const int64_t count = bring(c, leaf, logicals);
+  int64_t total = 0;
+  memset(logicals + count, 0, 8);
+  for (int64_t i = 0; i < count;) {
+    uint64_t sum = 0, eight;
+    for (const int64_t end = least(count, i + 8 * 128); i < end; i += 8) {
+      memcpy(&eight, logicals + i, sizeof eight);
+      sum += eight;
+    }
+    sum = (sum & UINT64_C(0x00ff00ff00ff00ff)) + (sum >> 8 & UINT64_C(0x00ff00ff00ff00ff));
+    total += (int64_t)(sum * UINT64_C(0x0001000100010001) >> 48);
+  }
+  return total;
 }
 
 #define TAKE(bytes) \

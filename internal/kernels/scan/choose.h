@@ -25,6 +25,9 @@ int64_t portable__choose(const unsigned char *logicals, int64_t count, uint16_t 
 /* The places of the true ones in a leaf of the array. */
 int64_t portable__choose_leaf(const struct portable__chosen *c, int64_t leaf, uint16_t *places);
 
+/* Only how many there are. */
+int64_t portable__choose_count(const struct portable__chosen *c, int64_t leaf);
+
 /* Copies those elements of the leaf to `packed`, whose elements lie `step` bytes apart; or, back, those of packed to the array. */
 void portable__choose_pack(const struct portable__chosen *c, int64_t leaf, const uint16_t *places, int64_t count, char *packed, int64_t step);
 void portable__choose_unpack(const struct portable__chosen *c, int64_t leaf, const uint16_t *places, int64_t count, const char *packed,
