@@ -88,19 +88,24 @@ portable_status portable__fortran_reorder(int32_t version, const char *label, si
   const portable_status status = prepare(version, "reorder", label, label_bytes, config, &options, name);
   if (status != PORTABLE_OK) return status;
   if (array_count > ARRAYS) return portable__fail(PORTABLE_ERR_ARG, "reorder '%s': there are %d arrays; one call takes %d", name, (int)array_count, ARRAYS);
+  int32_t n = 0; /* arrays with elements */
   for (int32_t i = 0; i < array_count; i++) {
     const struct portable__fortran_argument *const a = &arrays[i];
     int64_t bytes = (int64_t)portable__kind_bytes(a->kind);
-    if (a->rank < 1 || a->rank > 7 || !bytes || !a->data)
-      return portable__fail(PORTABLE_ERR_ARG, "reorder '%s': argument %d is no array, or has no memory", name, (int)i + 1);
+    if (a->rank < 1 || a->rank > 7 || !bytes) return portable__fail(PORTABLE_ERR_ARG, "reorder '%s': argument %d is no array", name, (int)i + 1);
+    const int64_t *const last = &a->extent[a->rank - 1];
+    if (*last != count)
+      return portable__fail(PORTABLE_ERR_ARG, "reorder '%s': order has %" PRId64 " numbers, but the last extent of array %d is %" PRId64, name, count, (int)i + 1, *last);
+    int empty = count < 1;
+    for (int32_t d = 0; d < a->rank - 1; d++) empty |= a->extent[d] < 1;
+    if (empty) continue; /* it has no address either */
+    if (!a->data) return portable__fail(PORTABLE_ERR_ARG, "reorder '%s': array %d has no memory", name, (int)i + 1);
     for (int32_t d = 0; d < a->rank - 1; d++) { /* what moves along the last dimension lies together */
       if (a->extent[d] > 1 && a->next[d] - a->data != bytes)
         return portable__fail(PORTABLE_ERR_ARG, "reorder '%s': array %d has gaps along dimension %d; only the last dimension may have them", name, (int)i + 1, (int)d + 1);
       if (__builtin_mul_overflow(bytes, a->extent[d], &bytes)) return portable__fail(PORTABLE_ERR_OVERFLOW, "reorder '%s': array %d has too many bytes", name, (int)i + 1);
     }
-    if (a->extent[a->rank - 1] != count)
-      return portable__fail(PORTABLE_ERR_ARG, "reorder '%s': order has %" PRId64 " numbers, but the last extent of array %d is %" PRId64, name, count, (int)i + 1, a->extent[a->rank - 1]);
-    all[i] = (portable_reorder_array){(void *)(uintptr_t)a->data, (size_t)bytes, count > 1 ? a->next[a->rank - 1] - a->data : bytes};
+    all[n++] = (portable_reorder_array){(void *)(uintptr_t)a->data, (size_t)bytes, count > 1 ? a->next[a->rank - 1] - a->data : bytes};
   }
-  return portable_reorder(name, index_kind, order, count, all, array_count, &options);
+  return portable_reorder(name, index_kind, order, count, all, n, &options);
 }

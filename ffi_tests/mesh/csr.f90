@@ -12,6 +12,7 @@ program csr_fortran
   real(real32) :: single(ncells)
   integer(int32) :: whole(ncells)
   real(real64), pointer :: x(:), v(:, :), backwards(:)
+  real(real64), target :: no_rows(0, 5), no_columns(3, 0)
   integer :: k, stat
   character(200) :: text
   call gator_init()
@@ -76,6 +77,11 @@ program csr_fortran
   call reorder([3, 1, 2], [arg(x)], stat=stat, errmsg=text)
   call check(stat == gator_err_arg .and. index(text, 'order has 3 numbers, but the last extent of array 1 is 5') > 0, trim(text))
   call check(all(nint(x) == [30, 10, 50, 40, 20]), 'arrays stay')
+  call reorder([5, 4, 3, 2, 1], [arg(no_rows), arg(x)]) ! arrays without elements have no address
+  call check(all(nint(x) == [20, 40, 50, 10, 30]), 'reordered next to an empty array')
+  call reorder([integer(int32) ::], [arg(no_columns), arg(x(1:0))])
+  call reorder([1, 2], [arg(no_columns)], stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'order has 2 numbers, but the last extent of array 1 is 0') > 0, trim(text))
   call csr_free(list)
   call check(.not. associated(list%row) .and. .not. associated(list%col), 'freed')
   call csr_free(list)
