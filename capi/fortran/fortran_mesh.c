@@ -21,10 +21,13 @@ static portable_status prepare(int32_t version, const char *call, const char *la
   return PORTABLE_OK;
 }
 
-static portable_status replace(portable_status status, portable_csr *csr, const portable_csr *made) {
+/* A list whose old memory cannot be freed stays. */
+static portable_status replace(portable_status status, portable_csr *csr, portable_csr *made) {
   if (status != PORTABLE_OK) return status;
-  status = portable_csr_free(csr);
-  *csr = *made;
+  if ((status = portable_csr_free(csr)) == PORTABLE_OK)
+    *csr = *made;
+  else
+    portable_csr_free(made);
   return status;
 }
 

@@ -6,7 +6,7 @@ program csr_fortran
   implicit none
   integer, parameter :: ncells = 4, nfaces = 6
   integer(int32) :: cell_of_face(2, nfaces) = reshape([1, 2, 2, 3, 3, 4, 4, 0, 0, 1, 1, 3], [2, nfaces])
-  type(csr) :: faces, cells, list
+  type(csr) :: faces, cells, list, stale
   type(csr64) :: wide
   real(real64) :: flux(nfaces), total(ncells)
   real(real32) :: single(ncells)
@@ -82,7 +82,12 @@ program csr_fortran
   call reorder([integer(int32) ::], [arg(no_columns), arg(x(1:0))])
   call reorder([1, 2], [arg(no_columns)], stat=stat, errmsg=text)
   call check(stat == gator_err_arg .and. index(text, 'order has 2 numbers, but the last extent of array 1 is 0') > 0, trim(text))
+  stale = list
   call csr_free(list)
+  call csr_build(stale, counts=[1_int32], stat=stat, errmsg=text)
+  call check(stat == gator_err_pointer .and. index(text, 'has been freed already') > 0, 'built over a stale copy: ' // trim(text))
+  call csr_free(stale, stat=stat)
+  call check(stat == gator_err_pointer, 'the copy stays stale')
   call check(.not. associated(list%row) .and. .not. associated(list%col), 'freed')
   call csr_free(list)
   call csr_free(faces)
