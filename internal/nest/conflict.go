@@ -201,6 +201,9 @@ func (c *candidate) statements() *fission.Graph {
 	of := c.accessesOf()
 	g := fission.New(n)
 	for s := range n {
+		if s+1 < n && parts.Behind(body[s]).Line >= body[s+1].Info().Where.From.Line {
+			g.Tie(s, s+1) // parts are named by lines
+		}
 		for t := s + 1; t < n; t++ {
 			shared := func(y *scope.Symbol) {
 				g.Order(s, t)
