@@ -73,6 +73,12 @@ template <class L> void same_places() {
   typed.store(one, 2, 36);
   one = any.load(2, 36);
   CHECK(one.x[2] == 3 && one.mass == 4 && one.kind == 5 && one.charge == 6);
+  const Records<Atom, 2, portable::records_blocks<2>> copy("copy", 3, 37);
+  const Records<Atom, 2, L> back("back", 3, 37);
+  typed.deep_copy_to(copy); // another type, the other way, and a choice of the run
+  copy.deep_copy_to(back);
+  CHECK(back.load(2, 36).x[2] == 3 && copy.load(2, 36).kind == 5);
+  any.deep_copy_to(copy);
   const auto typed_there = any.with_layout([](auto records) { return std::is_same<decltype(records), Records<Atom, 2, L>>::value; });
   constexpr bool usual = !std::is_same<L, portable::records_blocks<64>>::value && !std::is_same<L, portable::records_blocks<1>>::value;
   CHECK(typed_there == usual);

@@ -245,8 +245,8 @@ public:
     check(portable_records_field(c_, number, component, &a.c));
     return from_c<StridedArray<detail::ValueOf<M>, rank, memHost, styleC>>(a.c);
   }
-  // Copies all records, whatever the two layouts are.
-  void deep_copy_to(const Records &to) const {
+  // Copies all records, whatever the two layouts are, as types or chosen where the records were made.
+  template <class To = L> void deep_copy_to(const Records<T, rank, To> &to) const {
     must_be_there("deep_copy_to");
     to.must_be_there("deep_copy_to");
     check(portable_records_copy(c_, to.c_, nullptr));
