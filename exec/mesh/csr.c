@@ -240,6 +240,8 @@ portable_status portable_csr_transpose(const char *label, const portable_csr *cs
   if (columns < 0) return negative(&b, "the count of columns", columns);
   if (csr->rows < 0 || csr->entries < 0 || csr->entries > INT64_MAX / 32 || (csr->rows && !csr->row) || (csr->entries && !csr->col))
     return portable__fail(PORTABLE_ERR_ARG, "%s '%s': csr is not a descriptor: rows %" PRId64 ", entries %" PRId64, b.call, b.label, csr->rows, csr->entries);
+  if (b.bytes == 4 && csr->rows > (INT64_C(1) << 31) - b.lower) /* they are the columns of the new list */
+    return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " rows are more than int32 counts; take PORTABLE_KIND_INT64, in Fortran csr64", b.call, b.label, csr->rows);
   for (int64_t r = 0, before = 0; r <= csr->rows && csr->row; before = portable_csr_begin(csr, r), r++) {
     const int64_t at = portable_csr_begin(csr, r);
     if (at < before || (r == 0 && at) || at > csr->entries || (r == csr->rows && at != csr->entries))

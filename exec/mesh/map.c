@@ -134,6 +134,8 @@ portable_status portable_map_insert(const char *label, portable_index_map *map, 
   void *block = NULL;
   portable_status status = begin(&a.w, "map_insert", label, map, keys, count, launch, &a.bytes);
   if (status != PORTABLE_OK) return status;
+  if (a.bytes == 4 && count > INT32_MAX) /* places in the batch are numbers of the map's kind */
+    return PORTABLE__WORK_FAIL(&a.w, PORTABLE_ERR_OVERFLOW, "%" PRId64 " keys are more than int32 counts; insert them in several batches", count);
   const void *const arrays[3] = {count ? keys : NULL, count ? new_out : NULL, map->memory};
   if ((status = portable__work_ready(&a.w, arrays, 3)) != PORTABLE_OK || !count) return status;
   a.made.kind = map->kind;

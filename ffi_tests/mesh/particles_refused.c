@@ -143,6 +143,9 @@ static void maps(void) {
   CHECK_STATUS(portable_map_insert("m", &m, keys, 2, NULL, NULL), PORTABLE_OK);
   m.kind = PORTABLE_KIND_REAL64;
   REFUSED(portable_map_find("m", &m, keys, 2, NULL, numbers), "map is not a map; begin with PORTABLE_INDEX_MAP_INIT");
+  m.kind = PORTABLE_KIND_INT32;
+  CHECK_STATUS(portable_map_insert("m", &m, keys, INT64_C(1) << 31, NULL, NULL), PORTABLE_ERR_OVERFLOW);
+  CHECK_TEXT("2147483648 keys are more than int32 counts; insert them in several batches");
   m.kind = PORTABLE_KIND_INT64;
   CHECK_STATUS(portable_map_free(&m), PORTABLE_OK);
   CHECK_STATUS(portable_map_free(NULL), PORTABLE_OK);

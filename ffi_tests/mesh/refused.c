@@ -68,7 +68,10 @@ static void transposed(void) {
   begin[1] = 2, begin[2] = 1;
   REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "the beginning of row 2 is 1");
   REFUSED(portable_csr_transpose("t", NULL, 2, NULL, &made), "csr is NULL");
-  from.entries = -1;
+  from.rows = (INT64_C(1) << 31) + 1;
+  CHECK_STATUS(portable_csr_transpose("t", &from, 2, NULL, &made), PORTABLE_ERR_OVERFLOW);
+  CHECK_TEXT("2147483649 rows are more than int32 counts; take PORTABLE_KIND_INT64, in Fortran csr64");
+  from.rows = 2, from.entries = -1;
   REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "csr is not a descriptor");
   from.kind = 0;
   REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "kind is 0");
