@@ -55,6 +55,19 @@ contains
       p(i)%m(2, mod(i, 3)) = p(i)%m(1, mod(i + 1, 3))
     end do
     call show_cells('elements-of-two-dimensions', p)
+    ! truth: parallel i; run elements-with-constants
+    do i = 1, n
+      do j = 1, 2
+        p(i)%m(j, 2) = p(i)%m(3 - j, 1) + j*i
+      end do
+      do k = 0, 1
+        p(i)%m(2, k) = p(i)%m(1, 2 - k) - k
+        p(i)%state(k)%at(2) = int(p(i)%state(2)%at(1 + k) + k, int16)
+      end do
+      p(i)%m(:, 1) = p(i)%m(:, 2) + p(i)%m(2:1:-1, 0)
+      p(i)%m(1, :1) = p(i)%m(2, 1:)
+    end do
+    call show_cells('elements-with-constants', p)
   end subroutine elements_on_the_device
 
   subroutine arrays_on_the_device(n, r, p)

@@ -125,8 +125,12 @@ func folded(do Operation, a, b *Expression) *Expression {
 		x.Constant.Integer = m + n
 	case Subtract:
 		x.Constant.Integer = m - n
+	case Multiply:
+		x.Constant.Integer = m * n
 	case Divide:
 		x.Constant.Integer = m / n
+	default:
+		return &Expression{Do: do, Type: wide, Operands: []*Expression{a, b}}
 	}
 	return x
 }
