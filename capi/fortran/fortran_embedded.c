@@ -93,7 +93,7 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
     return portable__fortran_parallel_for(version, label, label_bytes, bounds, kernel, block, block_bytes, config, integer_bytes, flags);
   }
   struct noted noted = {.kernel = kernel, .block = (void *)(uintptr_t)block};
-  struct portable__host_version host = {.function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
+  struct portable__host_version host = {.function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags, .copies = stage != NULL};
   const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest"),
                                               .options_bytes = options_of(stage)};
   const int32_t present = stage && portable__stage_present(stage);
@@ -176,7 +176,8 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   }
   if (status != PORTABLE_OK) return status;
   const struct portable__host_version host = {.reduce = not_here, .context = &noted, .context_bytes = sizeof noted, .results = list,
-                                              .result_count = (size_t)result_count, .integer_bytes = integer_bytes, .flags = flags};
+                                              .result_count = (size_t)result_count, .integer_bytes = integer_bytes, .flags = flags,
+                                              .copies = stage != NULL};
   const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest"),
                                               .options_bytes = options_of(stage)};
   portable__fallback_hold(1); /* the caller's own launch is the one that counts */

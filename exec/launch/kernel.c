@@ -211,7 +211,7 @@ static portable_status launch(const struct portable__kernel_call *c) {
     if (status != PORTABLE__NOT_HERE) return status;
   }
   if (PORTABLE__UNLIKELY(!portable__kernel_has_host(c))) return no_host(c);
-  if (portable__reach_matters()) {
+  if (portable__reach_matters() && !(c->once && c->once->copies)) {
     portable_status reached = portable__check_reach(k->label, c->args, k->arguments, k->count, portable__device_of(c->config), 1);
     if (reached != PORTABLE_OK) return reached;
   }

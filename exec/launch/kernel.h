@@ -14,6 +14,7 @@ struct portable__host_version {
   const void *context;
   size_t context_bytes; /* bytes that the launch copies; 0: none */
   int32_t integer_bytes, flags; /* as of portable__launch */
+  int32_t copies; /* 1: the arguments are copies on a device, which this version does not use */
   size_t scratch_bytes, result_count;
   const portable_reduction *results;
 };

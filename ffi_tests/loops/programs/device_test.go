@@ -44,7 +44,7 @@ func launchesOnDevice(log string) (labels []string) {
 }
 
 // onDeviceTables are the files that `make test` runs; with -all, as in test-long, all run.
-var onDeviceTables = []string{"devices.f90", "devices_modules.f90", "reductions.f90"}
+var onDeviceTables = []string{"devices.f90", "devices_elements.f90", "devices_modules.f90", "reductions.f90"}
 
 // withoutArrays is the number of rows of a file whose nests have no arrays, or in one of their runs arrays without elements alone.
 var withoutArrays = map[string]int{"devices.f90": 1, "run_time_sizes.f90": 9}
@@ -204,6 +204,10 @@ func TestDeviceExtremes(t *testing.T) {
 	require.Equal(t, 3, strings.Count(text, "runs on the host: its device version does not compile"), text)
 	require.Regexp(t, `add:21 +100 `, text)
 	require.Contains(t, text, "refused the generated version of these; its errors were printed at the first launch: ")
+	far := slices.DeleteFunc(slices.Clone(env), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
+	out, text, err = w.try(far, w.path("converted.x"))
+	require.NoError(t, err, "with copies, which the host does not read: %s", text)
+	require.Equal(t, want, out)
 	out, text, err = w.try(append(env, "PORTABLE_PROFILE=1", "PORTABLE_NVRTC_LIBRARY="+w.path("none.so")), w.path("converted.x"))
 	require.NoError(t, err, text)
 	require.Equal(t, want, out)
