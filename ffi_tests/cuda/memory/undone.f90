@@ -35,7 +35,7 @@ program undone
   a(7) = ieee_value(most, ieee_quiet_nan)
   call launch()
   call check(.not. done, 'it is for the host')
-  call check(nint(a(6)) == 7 .and. nint(b(6)) == 7 .and. nint(b(7)) == 8, 'the changes are gone')
+  call check(nint(a(6)) == 7 .and. nint(b(6)) == 7 .and. nint(b(7)) == 8, 'the changes are discarded')
   call gator_deallocate(a)
   call gator_deallocate(b)
   call check_nothing_live()
