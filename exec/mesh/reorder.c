@@ -8,6 +8,7 @@
 #include "../../capi/include/mesh/portable_mesh.h"
 #include "../../gator/front/front.h"
 #include "../../internal/edge/calls.h"
+#include "../../internal/kernels/base/overlap.h"
 #include "../algorithm/call.h"
 #include "../device/device_algorithm.h"
 #include "../launch/launch.h"
@@ -107,6 +108,11 @@ static portable_status move(struct reordering *r, const portable_reorder_array *
   return status;
 }
 
+static int share(const struct reordering *r, const void *at, int64_t bytes, int64_t step, const portable_reorder_array *a) {
+  return r->count && portable__overlap(&(struct portable__lying){at, bytes, 1, {r->count}, {step}},
+                                       &(struct portable__lying){a->data, (int64_t)a->element_bytes, 1, {r->count}, {a->stride}}) == PORTABLE__SHARED;
+}
+
 static portable_status arguments(struct reordering *r, const portable_reorder_array *arrays, int32_t array_count, int64_t *most) {
   if (!r->bytes) return FAIL(PORTABLE_ERR_ARG, "index_kind is not PORTABLE_KIND_INT32 or _INT64", r->label);
   if (r->count < 0 || r->count > INT64_MAX / 16) return FAIL(PORTABLE_ERR_ARG, "the count of elements is %" PRId64, r->label, r->count);
@@ -121,6 +127,10 @@ static portable_status arguments(struct reordering *r, const portable_reorder_ar
     if (__builtin_mul_overflow(r->count, bytes, &all) || __builtin_mul_overflow(r->count, step, &(int64_t){0}))
       return FAIL(PORTABLE_ERR_OVERFLOW, "array %d has more bytes than a 64-bit integer counts", r->label, (int)a + 1);
     if (all > *most) *most = all;
+    if (share(r, r->order, r->bytes, r->bytes, &arrays[a])) return FAIL(PORTABLE_ERR_ARG, "array %d shares memory with order; give a copy of order", r->label, (int)a + 1);
+    for (int32_t b = 0; b < a; b++)
+      if (share(r, arrays[b].data, (int64_t)arrays[b].element_bytes, arrays[b].stride, &arrays[a]))
+        return FAIL(PORTABLE_ERR_ARG, "arrays %d and %d share memory, so it would be moved twice", r->label, (int)b + 1, (int)a + 1);
   }
   return PORTABLE_OK;
 }

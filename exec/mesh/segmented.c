@@ -86,6 +86,12 @@ static portable_status launch(struct reducing *r, const portable_launch_config *
   return status;
 }
 
+/* Whether the results lie in n elements at x. */
+static int in_results(const struct portable__segmented *s, const void *x, int64_t n, int64_t bytes) {
+  const uintptr_t from = (uintptr_t)x, to = (uintptr_t)s->results;
+  return x && from < to + (uintptr_t)(s->rows * s->bytes) && to < from + (uintptr_t)(n * bytes);
+}
+
 portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t kind, const void *data, int64_t count, int32_t row_kind, const void *row,
                                           int64_t rows, const portable_segmented_options *options, void *result_out) {
   PORTABLE__CALL("portable_segmented_reduce");
@@ -123,6 +129,11 @@ portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t
   r.s.row = row;
   r.s.index = o.index;
   r.s.results = result_out;
+  const char *const shared = in_results(&r.s, data, count, r.s.bytes)                 ? "data"
+                             : in_results(&r.s, row, rows + 1, r.s.row_bytes)         ? "row"
+                             : in_results(&r.s, o.index, o.index_count, r.s.index_bytes) ? "index"
+                                                                                      : NULL;
+  if (shared) return FAIL(PORTABLE_ERR_ARG, "result_out shares memory with %s", r.label, shared);
   r.length = rows + r.s.entries;
   portable__call_config(o.launch, &config);
   if (portable__on_device_matters()) {

@@ -133,6 +133,17 @@ static void reductions(void) {
   REFUSED(portable_segmented_reduce("s", add, real64, x, 2, int32, NULL, 1, NULL, x), "row is NULL");
   REFUSED(portable_segmented_reduce("s", add, real64, x, 2, int32, row, 1, NULL, NULL), "result_out is NULL");
   CHECK_STATUS(portable_segmented_reduce("s", add, real64, x, 2, int32, row, INT64_MAX, NULL, x), PORTABLE_ERR_OVERFLOW);
+  struct {
+    int32_t row[3], results[2], index[2];
+  } near = {{0, 1, 2}, {0, 0}, {0, 1}};
+  const int32_t numbers[2] = {5, 6};
+  portable_segmented_options through = PORTABLE_SEGMENTED_OPTIONS_INIT;
+  through.index = near.index, through.index_count = 2;
+  CHECK_STATUS(portable_segmented_reduce("s", add, int32, numbers, 2, int32, near.row, 2, &through, near.results), PORTABLE_OK);
+  CHECK(near.results[0] == 5 && near.results[1] == 6);
+  REFUSED(portable_segmented_reduce("s", add, int32, near.row, 2, int32, near.row, 2, NULL, near.row), "result_out shares memory with data");
+  REFUSED(portable_segmented_reduce("s", add, int32, numbers, 2, int32, near.row, 2, NULL, near.row + 2), "result_out shares memory with row");
+  REFUSED(portable_segmented_reduce("s", add, int32, numbers, 2, int32, near.row, 2, &through, near.results + 1), "result_out shares memory with index");
 }
 
 static void orders(void) {
@@ -160,6 +171,17 @@ static void orders(void) {
   order[2] = 0;
   CHECK_STATUS(portable_reorder("r", int32, order, 3, &a, 1, NULL), PORTABLE_OK);
   CHECK(x[0] == 2 && x[1] == 3 && x[2] == 1);
+  struct {
+    int32_t order, a, b;
+  } points[3] = {{1, 10, 20}, {2, 11, 21}, {0, 12, 22}};
+  portable_reorder_array members[2] = {{&points[0].a, 4, sizeof *points}, {&points[0].b, 4, sizeof *points}};
+  CHECK_STATUS(portable_reorder("r", int32, order, 3, members, 2, NULL), PORTABLE_OK); /* elements of one lie between those of the other */
+  CHECK(points[0].a == 11 && points[0].b == 21 && points[2].a == 10);
+  members[1].data = &points[0].order, members[1].element_bytes = 5;
+  REFUSED(portable_reorder("r", int32, order, 3, members, 2, NULL), "arrays 1 and 2 share memory, so it would be moved twice");
+  a.data = order, a.element_bytes = 4, a.stride = 4;
+  REFUSED(portable_reorder("r", int32, order, 3, &a, 1, NULL), "array 1 shares memory with order; give a copy of order");
+  CHECK(order[0] == 1 && order[1] == 2 && order[2] == 0);
 }
 
 int main(void) {

@@ -95,7 +95,7 @@ typedef struct portable_segmented_options {
  * Ownership: result_out shares memory with no other argument; after an error its content is not defined. Scratch: the default pool gives 16 bytes for
  * 1024 entries.
  * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too. On a CUDA device the host does it, after the device's work.
- * Returns: 0, ERR_ARG (NULL, kind, op, a count; the row that decreases or leaves the array, the first index out of range: the text names it),
+ * Returns: 0, ERR_ARG (NULL, kind, op, a count, shared memory; the row that decreases or leaves the array, the first index out of range: the text names it),
  * ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL, ERR_POINTER (memory that the host cannot access).
  * Source: CUB's DeviceSegmentedReduce.  Since: 0.1 */
 portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t kind, const void *data, int64_t count, int32_t row_kind, const void *row,
@@ -116,7 +116,7 @@ typedef struct portable_reorder_array {
  * Ownership: arrays share memory neither with order nor with each other. Scratch: the default pool gives a copy of the largest array.
  * Threads: any; it is waited for, in an asynchronous stream too. On a CUDA device the host does it.
  * Errors: a refusal leaves all arrays as they were; after an earlier error of its stream, some arrays may be in order.
- * Returns: 0, ERR_ARG (NULL, kind, count; a number out of range or twice there, which the text names), ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE,
+ * Returns: 0, ERR_ARG (NULL, kind, count, shared memory; a number out of range or twice there, which the text names), ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE,
  * ERR_STATE, ERR_FORK, ERR_POINTER.  Source: Cabana's permute.  Since: 0.1 */
 portable_status portable_reorder(const char *label, int32_t index_kind, const void *order, int64_t count, const portable_reorder_array *arrays,
                                  int32_t array_count, const portable_csr_options *options);
