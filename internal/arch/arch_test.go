@@ -90,6 +90,7 @@ var rooms = map[string]room{
 	"internal/fortran/source":  {imports: []string{"internal/fortran/token"}},
 	"internal/fortran/scope":   {imports: []string{"internal/fortran/rounded", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse"}},
 	"internal/fortran/flags":   {imports: []string{"internal/fortran/source"}},
+	"internal/fortran/rewrite": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
 	"internal/fortran/oracle":  {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree"}},
 	"internal/gen":             {},
 	"internal/arch":            {},
@@ -130,7 +131,7 @@ var rooms = map[string]room{
 	"internal/nest/fission": {tests: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},
 	"internal/nest/around":  {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	"internal/nest/parts":   {imports: []string{"internal/fortran/token", "internal/fortran/tree"}},
-	"internal/columns":      {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
+	"internal/columns":      {imports: []string{"internal/fortran/rewrite", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	// Output of the source tool.
 	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"libportable/internal/fortran/rewrite"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/source"
 	"libportable/internal/fortran/token"
@@ -30,7 +31,7 @@ type Plan struct {
 	private   map[*scope.Symbol]*scratch
 	used      map[string]bool // names of all files
 	all       *text           // of all files; nil: not made yet
-	files     map[*tree.File]*changes
+	files     map[*tree.File]*rewrite.Changes
 	copies    map[string]bool
 }
 
@@ -66,7 +67,7 @@ type region struct {
 // Find makes the plan of a program. converted reports whether a file is converted. A program without the clause has an empty plan.
 func Find(p *scope.Program, converted func(*tree.File) bool) *Plan {
 	plan := &Plan{program: p, converted: converted, Names: map[string]string{}, Shared: map[string]string{}, by: map[*tree.Unit]*procedure{},
-		private: map[*scope.Symbol]*scratch{}, used: map[string]bool{}, files: map[*tree.File]*changes{}, copies: map[string]bool{}}
+		private: map[*scope.Symbol]*scratch{}, used: map[string]bool{}, files: map[*tree.File]*rewrite.Changes{}, copies: map[string]bool{}}
 	for _, f := range p.Files {
 		plan.file(f)
 	}

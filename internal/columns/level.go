@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"libportable/internal/fortran/rewrite"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
@@ -277,7 +278,7 @@ func isIndex(n tree.Node, s *scope.Scope, y *scope.Symbol) bool {
 // declareWide writes the declaration of a variable with the columns' dimensions.
 func (p *Plan) declareWide(u *tree.Unit, r *region, w wide) {
 	y, c := w.symbol, p.changesOf(u.File)
-	text := c.file.Source.Text
+	text := c.File.Source.Text
 	shown := func(at token.Span) string { return string(text[at.From.Offset:at.To.Offset]) }
 	for _, d := range u.Declarations {
 		v, is := d.(*tree.Variables)
@@ -295,7 +296,7 @@ func (p *Plan) declareWide(u *tree.Unit, r *region, w wide) {
 					dims = v.Attributes[k].Dimensions
 				}
 			}
-			if len(dims) != len(y.Dims) || e.NameAt.From.File != c.file.Source.Index || len(e.Codimensions) > 0 {
+			if len(dims) != len(y.Dims) || e.NameAt.From.File != c.File.Source.Index || len(e.Codimensions) > 0 {
 				break
 			}
 			if last := len(dims) + len(w.where) - 1; len(dims) > 0 && dims[len(dims)-1].Star && slices.Contains(w.where, last) {
@@ -328,7 +329,7 @@ func (p *Plan) declareWide(u *tree.Unit, r *region, w wide) {
 				to = closing(text, from)
 			}
 			words := "(" + strings.Join(list, ", ") + ")"
-			c.edits = append(c.edits, edit{from, to, words})
+			c.Edits = append(c.Edits, rewrite.Edit{From: from, To: to, Word: words})
 			kind := "dummy"
 			if !y.Dummy {
 				kind = "local variable"
@@ -358,11 +359,11 @@ func closing(text []byte, from int32) int32 {
 }
 
 // widened writes the indices of the columns into a region.
-func (p *Plan) widened(r *region, c *changes) {
+func (p *Plan) widened(r *region, c *rewrite.Changes) {
 	if len(r.wide) == 0 {
 		return
 	}
-	put := func(at int32, word string) { c.edits = append(c.edits, edit{at, at, word}) }
+	put := func(at int32, word string) { c.Edits = append(c.Edits, rewrite.Edit{From: at, To: at, Word: word}) }
 	find := func(s *scope.Scope, e tree.Expression) *wide {
 		n, is := e.(*tree.Name)
 		if !is {
@@ -370,7 +371,7 @@ func (p *Plan) widened(r *region, c *changes) {
 		}
 		y := s.Lookup(n.Name)
 		if k := slices.IndexFunc(r.wide, func(w wide) bool { return w.symbol == y }); k >= 0 {
-			if n.Where.From.File != c.file.Source.Index || !strings.EqualFold(string(c.file.Source.Text[n.Where.From.Offset:n.Where.To.Offset]), n.Name) {
+			if n.Where.From.File != c.File.Source.Index || !strings.EqualFold(string(c.File.Source.Text[n.Where.From.Offset:n.Where.To.Offset]), n.Name) {
 				p.fault(n.Where.From, "write it in the source itself", "a macro or an INCLUDE file makes '%s', which columns has to index", n.Name)
 			}
 			for _, c := range r.d.Columns {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"libportable/internal/fortran/rewrite"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
@@ -13,7 +14,7 @@ import (
 
 // unused takes the names of private data out of USE and type declarations of a unit, and gives the lines that are left out. A list that does not
 // stand on one line stays.
-func (p *Plan) unused(x *procedure, u *tree.Unit, own *changes) map[int32]bool {
+func (p *Plan) unused(x *procedure, u *tree.Unit, own *rewrite.Changes) map[int32]bool {
 	dropped := map[int32]bool{}
 	s := p.program.Of(u)
 	if s == nil {
@@ -32,7 +33,7 @@ func (p *Plan) unused(x *procedure, u *tree.Unit, own *changes) map[int32]bool {
 		case *tree.Use:
 			p.unusedNames(d, gone, own)
 		case *tree.Variables:
-			if own.without(d, func(name string) bool {
+			if without(own, d, func(name string) bool {
 				y := s.Lookup(name)
 				return y.Scope == s && gone(name) && y.Kind == scope.Variable && declaredOnce(u, name)
 			}) {
@@ -69,9 +70,9 @@ func declaredOnce(u *tree.Unit, name string) bool {
 }
 
 // without takes names out of a type declaration on one line; nothing may be left of it.
-func (c *changes) without(d *tree.Variables, gone func(string) bool) (nothing bool) {
+func without(c *rewrite.Changes, d *tree.Variables, gone func(string) bool) (nothing bool) {
 	var kept []string
-	text := c.file.Source.Text
+	text := c.File.Source.Text
 	for i := range d.Entities {
 		if e := &d.Entities[i]; !gone(e.Name) {
 			kept = append(kept, string(text[e.Where.From.Offset:e.Where.To.Offset]))
@@ -80,15 +81,15 @@ func (c *changes) without(d *tree.Variables, gone func(string) bool) (nothing bo
 	switch {
 	case len(kept) == len(d.Entities) || slices.ContainsFunc(d.Entities, func(e tree.Entity) bool { return e.Data != nil }):
 	case len(kept) == 0:
-		return alone(c.file, d.Line)
+		return alone(c.File, d.Line)
 	default:
-		c.instead(d.Entities[0].Where.From.Offset, d.Entities[len(d.Entities)-1].Where.To.Offset, strings.Join(kept, ", "))
+		c.Instead(d.Entities[0].Where.From.Offset, d.Entities[len(d.Entities)-1].Where.To.Offset, strings.Join(kept, ", "))
 	}
 	return false
 }
 
 // unusedNames writes the list of USE ..., ONLY without private data.
-func (p *Plan) unusedNames(d *tree.Use, gone func(string) bool, own *changes) {
+func (p *Plan) unusedNames(d *tree.Use, gone func(string) bool, own *rewrite.Changes) {
 	if !d.Only || !slices.ContainsFunc(d.Renames, func(r tree.Rename) bool { return gone(r.Local) }) {
 		return
 	}
@@ -107,14 +108,7 @@ func (p *Plan) unusedNames(d *tree.Use, gone func(string) bool, own *changes) {
 			kept = append(kept, r.Local+" => "+r.Name)
 		}
 	}
-	own.instead(tokens[only+2].Span.From.Offset, tokens[len(tokens)-1].Span.To.Offset, strings.Join(kept, ", "))
-}
-
-// instead replaces a part of a line that no other edit changes.
-func (c *changes) instead(from, to int32, words string) {
-	if !slices.ContainsFunc(c.edits, func(e edit) bool { return e.from < to && e.to > from }) {
-		c.edits = append(c.edits, edit{from, to, words})
-	}
+	own.Instead(tokens[only+2].Span.From.Offset, tokens[len(tokens)-1].Span.To.Offset, strings.Join(kept, ", "))
 }
 
 // forget takes PRIVATE variables out of their modules that only procedures name which are left out.
@@ -146,8 +140,8 @@ func (p *Plan) forget(superfluous map[*procedure]bool) {
 		c := p.changesOf(s.Unit.File)
 		for _, d := range s.Unit.Declarations {
 			v, is := d.(*tree.Variables)
-			if is && !v.Line.Nested && v.Line.Lines[0] == v.Line.Lines[1] && c.without(v, func(name string) bool { return gone[s.Lookup(name)] }) {
-				c.dropped[v.Line.Lines[0]] = true
+			if is && !v.Line.Nested && v.Line.Lines[0] == v.Line.Lines[1] && without(c, v, func(name string) bool { return gone[s.Lookup(name)] }) {
+				c.Dropped[v.Line.Lines[0]] = true
 			}
 		}
 	}

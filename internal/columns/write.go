@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"libportable/internal/fortran/rewrite"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/directive"
@@ -65,6 +67,25 @@ func (p *Plan) copyable(x *procedure) bool {
 	return true
 }
 
+// changesOf are the changes of a file.
+func (p *Plan) changesOf(f *tree.File) *rewrite.Changes {
+	c := p.files[f]
+	if c == nil {
+		c = rewrite.Of(f)
+		p.files[f] = c
+	}
+	return c
+}
+
+// Text is the rewritten text of a file, with the places of its parts; nil: the file stays as it is.
+func (p *Plan) Text(f *tree.File) (text []byte, parts []source.Part) {
+	c := p.files[f]
+	if c == nil || len(p.Faults) > 0 {
+		return nil, nil
+	}
+	return c.Text()
+}
+
 // inside reports whether a unit stands in another one.
 func inside(u, outer *tree.Unit) bool {
 	for u = u.Parent; u != nil; u = u.Parent {
@@ -78,10 +99,10 @@ func inside(u, outer *tree.Unit) bool {
 // copy puts a copy of a procedure behind it, with the private data as arguments; or in its place.
 func (p *Plan) copy(x *procedure, instead bool) {
 	u, c := x.unit, p.changesOf(x.unit.File)
-	own := &changes{file: c.file, starts: c.starts}
+	own := rewrite.Of(c.File)
 	at := u.Head.From
 	word := func(span token.Span, text string) {
-		own.edits = append(own.edits, edit{span.From.Offset, span.To.Offset, text})
+		own.Edits = append(own.Edits, rewrite.Edit{From: span.From.Offset, To: span.To.Offset, Word: text})
 	}
 	word(u.NameAt, x.name)
 	var names []string
@@ -97,9 +118,9 @@ func (p *Plan) copy(x *procedure, instead bool) {
 	s := p.program.Of(u)
 	uses, types := p.visible(x.text, s, own, 4, at)
 	first, last := u.HeadLine.Lines[0], u.EndLine.Lines[1]
-	declared := c.lineOf(firstStatement(u))
+	declared := c.LineOf(firstStatement(u))
 	indent := int(at.Column) + 1
-	inserted := map[int32][]line{}
+	inserted := map[int32][]rewrite.Line{}
 	inserted[u.HeadLine.Lines[1]+1] = uses
 	changed := p.writtenIn(textsOf(p.closure(x)))
 	for _, y := range x.needs {
@@ -107,30 +128,30 @@ func (p *Plan) copy(x *procedure, instead bool) {
 		if y.Allocatable && named && localName(y, s) == "" { // its bounds are those of the module's array
 			p.fault(u.Head.From, "write USE "+y.Scope.Unit.Name+" in '"+u.Name+"', without another name for '"+y.Name+"'", "'%s' has the allocatable '%s', of which each column gets its own, by another name or by a USE in a procedure inside", u.Name, y.Name)
 		}
-		inserted[declared] = append(inserted[declared], own.generated(indent, p.declaration(y, s, true, changed[y].Known()), at)...)
+		inserted[declared] = append(inserted[declared], own.Generated(indent, p.declaration(y, s, true, changed[y].Known()), at)...)
 	}
 	inserted[declared] = append(inserted[declared], types...)
-	own.sort()
-	list := own.generated(indent-2, "! "+u.Name+" for one of several columns", at)
-	if c.file.Source.Fixed {
-		list = []line{{text: "! " + u.Name + " for one of several columns\n", at: at}}
+	own.Sort()
+	list := own.Generated(indent-2, "! "+u.Name+" for one of several columns", at)
+	if c.File.Source.Fixed {
+		list = []rewrite.Line{{Text: "! " + u.Name + " for one of several columns\n", At: at}}
 	}
 	for n := first; n <= last; n++ {
-		c.dropped[n] = c.dropped[n] || instead
+		c.Dropped[n] = c.Dropped[n] || instead
 		list = append(list, inserted[n]...)
 		if !dropped[n] {
-			list = append(list, own.edited(n, own.edits)...)
+			list = append(list, own.Edited(n, own.Edits)...)
 		}
 	}
-	c.after[last] = append(c.after[last], list...)
+	c.After[last] = append(c.After[last], list...)
 	if m := u.Parent; m != nil && m.Kind == tree.Module && m.ContainsLine != nil {
 		n := m.ContainsLine.Lines[0]
-		c.before[n] = append(c.before[n], c.generated(int(m.Head.From.Column)+1, "public :: "+x.name, m.ContainsLine.Span.From)...)
+		c.Before[n] = append(c.Before[n], c.Generated(int(m.Head.From.Column)+1, "public :: "+x.name, m.ContainsLine.Span.From)...)
 	}
 }
 
 // header gives the first statement of a copy its further arguments.
-func (p *Plan) header(x *procedure, own *changes, names []string) {
+func (p *Plan) header(x *procedure, own *rewrite.Changes, names []string) {
 	u := x.unit
 	result := ""
 	if u.Kind == tree.Function && !slices.ContainsFunc(u.HeadLine.Tokens, func(t token.Token) bool { return t.IsName("result") && t.Span.From.Offset > u.NameAt.To.Offset }) {
@@ -151,14 +172,14 @@ func (p *Plan) header(x *procedure, own *changes, names []string) {
 				if !empty {
 					extra = ", " + extra
 				}
-				own.edits = append(own.edits, edit{t.Span.From.Offset, t.Span.To.Offset, extra + ")" + result})
+				own.Edits = append(own.Edits, rewrite.Edit{From: t.Span.From.Offset, To: t.Span.To.Offset, Word: extra + ")" + result})
 				return
 			}
 		}
 		empty = false
 	}
 	at := u.NameAt.To.Offset
-	own.edits = append(own.edits, edit{at, at, "(" + extra + ")" + result})
+	own.Edits = append(own.Edits, rewrite.Edit{From: at, To: at, Word: "(" + extra + ")" + result})
 }
 
 // firstStatement is the offset of the first statement behind USE, IMPORT and IMPLICIT.
@@ -187,8 +208,8 @@ func firstStatement(u *tree.Unit) int32 {
 }
 
 // words replaces the names of private data and of copied procedures in a text, and gives the calls their further arguments.
-func (p *Plan) words(t *text, own *changes) {
-	index, source := own.file.Source.Index, own.file.Source.Text
+func (p *Plan) words(t *text, own *rewrite.Changes) {
+	index, source := own.File.Source.Index, own.File.Source.Text
 	done := map[int32]bool{}
 	put := func(from, to token.Pos, old, word string) {
 		if from.File != index || old != "" && !strings.EqualFold(string(source[from.Offset:to.Offset]), old) {
@@ -197,7 +218,7 @@ func (p *Plan) words(t *text, own *changes) {
 		}
 		if key := to.Offset; !done[key] {
 			done[key] = true
-			own.edits = append(own.edits, edit{from.Offset, to.Offset, word})
+			own.Edits = append(own.Edits, rewrite.Edit{From: from.Offset, To: to.Offset, Word: word})
 		}
 	}
 	for _, u := range t.uses {
@@ -226,8 +247,8 @@ func (p *Plan) words(t *text, own *changes) {
 		extra := strings.Join(list, ", ")
 		end := s.end
 		if end.Offset == s.name.To.Offset { // CALL without arguments
-			last := len(own.edits) - 1
-			own.edits[last].word += "(" + extra + ")"
+			last := len(own.Edits) - 1
+			own.Edits[last].Word += "(" + extra + ")"
 			continue
 		}
 		closing := end
@@ -240,7 +261,7 @@ func (p *Plan) words(t *text, own *changes) {
 }
 
 // visible are the USE statements and types by which a text sees the copies that it calls.
-func (p *Plan) visible(t *text, s *scope.Scope, c *changes, indent int, at token.Pos) (uses, types []line) {
+func (p *Plan) visible(t *text, s *scope.Scope, c *rewrite.Changes, indent int, at token.Pos) (uses, types []rewrite.Line) {
 	known := map[*procedure]bool{}
 	for _, site := range t.sites {
 		x := p.of(site.callee)
@@ -251,12 +272,12 @@ func (p *Plan) visible(t *text, s *scope.Scope, c *changes, indent int, at token
 		switch m := x.unit.Parent; {
 		case m == nil && x.unit.Kind == tree.Function:
 			if d := x.symbol.Body.Lookup(x.symbol.ResultName); d != nil && len(d.Dims) == 0 && typeText(d.Type) != "" {
-				types = append(types, c.generated(indent, typeText(d.Type)+", external :: "+x.name, at)...)
+				types = append(types, c.Generated(indent, typeText(d.Type)+", external :: "+x.name, at)...)
 			} else {
 				p.fault(x.unit.Head.From, "write it in a module", "the external function '%s' uses '%s', of which each column gets its own", x.unit.Name, x.needs[0].Name)
 			}
 		case m != nil && m.Kind == tree.Module && !encloses(p.program.Of(m), s):
-			uses = append(uses, c.generated(indent, "use "+m.Name+", only: "+x.name, at)...)
+			uses = append(uses, c.Generated(indent, "use "+m.Name+", only: "+x.name, at)...)
 		}
 	}
 	return uses, types
@@ -336,13 +357,13 @@ func (p *Plan) region(r *region) {
 		last = do.End.Line.Lines[1]
 	}
 	for n := r.d.Line.Lines[0]; n <= r.d.Line.Lines[1]; n++ {
-		c.dropped[n] = true
+		c.Dropped[n] = true
 	}
 	indent := int(at.Column) - 1
 	needs := p.needed(r.text)
 	names := map[string]string{}
-	var head, tail []line
-	add := func(indent int, text string) { head = append(head, c.generated(indent, text, at)...) }
+	var head, tail []rewrite.Line
+	add := func(indent int, text string) { head = append(head, c.Generated(indent, text, at)...) }
 	inner := indent
 	uses, types := p.visible(r.text, r.scope, c, indent+2, at)
 	if len(needs) > 0 {
@@ -366,16 +387,16 @@ func (p *Plan) region(r *region) {
 	}
 	directiveAt := r.d.Line.Span.From
 	text := "!$portable " + directive.Without(r.d.Line, "columns", names)
-	if c.file.Source.Fixed {
+	if c.File.Source.Fixed {
 		inner = 0
 	}
-	head = append(head, c.narrow(strings.Repeat(" ", inner)+text, directiveAt, 0)...)
+	head = append(head, c.Narrow(strings.Repeat(" ", inner)+text, directiveAt, 0)...)
 	p.widened(r, c)
 	if r.call != nil || r.level {
 		for k := len(r.d.Columns) - 1; k >= 0; k-- {
 			x := r.d.Columns[k]
 			add(inner, "do "+p.index(r, x.Name)+" = "+x.First+", "+x.Last)
-			tail = append(tail, c.generated(inner, "end do", at)...)
+			tail = append(tail, c.Generated(inner, "end do", at)...)
 		}
 		for a, words := range r.indices {
 			to := a.Value.Span().To.Offset
@@ -383,24 +404,24 @@ func (p *Plan) region(r *region) {
 			for k, word := range words {
 				list[k] = p.index(r, word)
 			}
-			c.edits = append(c.edits, edit{to, to, "(" + strings.Join(list, ", ") + ")"})
+			c.Edits = append(c.Edits, rewrite.Edit{From: to, To: to, Word: "(" + strings.Join(list, ", ") + ")"})
 		}
 	}
 	p.words(r.text, c)
 	if len(needs) > 0 {
-		tail = append(tail, c.generated(indent, "end block", at)...)
+		tail = append(tail, c.Generated(indent, "end block", at)...)
 	}
-	c.before[first] = append(c.before[first], head...)
-	c.after[last] = append(c.after[last], tail...)
+	c.Before[first] = append(c.Before[first], head...)
+	c.After[last] = append(c.After[last], tail...)
 }
 
 // uses puts USE statements behind the first statement of a unit, each once: kernels are outlined with those of the unit.
-func (p *Plan) uses(u *tree.Unit, c *changes, list []line) {
-	into, n := c.after, int32(0)
+func (p *Plan) uses(u *tree.Unit, c *rewrite.Changes, list []rewrite.Line) {
+	into, n := c.After, int32(0)
 	if u.HeadLine != nil {
 		n = u.HeadLine.Lines[1]
 	} else { // a main program without PROGRAM
-		into, n = c.before, u.EndLine.Lines[0]
+		into, n = c.Before, u.EndLine.Lines[0]
 		for _, d := range u.Declarations {
 			n = min(n, d.Info().Line.Lines[0])
 		}
@@ -409,7 +430,7 @@ func (p *Plan) uses(u *tree.Unit, c *changes, list []line) {
 		}
 	}
 	for _, l := range list {
-		if !slices.ContainsFunc(into[n], func(x line) bool { return x.text == l.text }) {
+		if !slices.ContainsFunc(into[n], func(x rewrite.Line) bool { return x.Text == l.Text }) {
 			into[n] = append(into[n], l)
 		}
 	}

@@ -70,3 +70,16 @@ func (f *File) moved(p token.Pos) token.Pos {
 func (f *File) LineAt(offset, line int32) int32 {
 	return f.moved(token.Pos{Line: line, Column: 1, Offset: offset}).Line
 }
+
+// PartAt is the part of one line of a rewritten text, which begins at an offset.
+func (f *File) PartAt(offset, line int32) Part {
+	i := sort.Search(len(f.Parts), func(i int) bool { return f.Parts[i].Offset > offset }) - 1
+	if i < 0 {
+		return Part{Line: line}
+	}
+	part := f.Parts[i]
+	if part.Column == 0 {
+		part.Line += line - part.raw
+	}
+	return Part{Line: part.Line, Column: part.Column, Inner: part.Inner && part.raw == line}
+}

@@ -1,4 +1,4 @@
-package columns
+package rewrite
 
 import (
 	"strings"
@@ -15,19 +15,19 @@ import (
 func TestNarrow(t *testing.T) {
 	long := "call physics(" + strings.Repeat("'a, !b', argument, ", 12) + "last)"
 	for _, fixed := range []bool{false, true} {
-		c := &changes{file: &tree.File{Source: &source.File{Fixed: fixed}}}
+		c := &Changes{File: &tree.File{Source: &source.File{Fixed: fixed}}}
 		indent := "  "
 		if fixed {
 			indent = "      "
 		}
 		var text strings.Builder
-		list := c.narrow(indent+long, token.Pos{}, 7)
+		list := c.Narrow(indent+long, token.Pos{}, 7)
 		require.Greater(t, len(list), 1)
 		for i, l := range list {
-			require.LessOrEqual(t, len(l.text)-1, map[bool]int{false: 132, true: 72}[fixed])
-			require.Equal(t, i > 0, l.inner)
-			require.EqualValues(t, 7, l.number)
-			text.WriteString(l.text)
+			require.LessOrEqual(t, len(l.Text)-1, map[bool]int{false: 132, true: 72}[fixed])
+			require.Equal(t, i > 0, l.Inner)
+			require.EqualValues(t, 7, l.Number)
+			text.WriteString(l.Text)
 		}
 		name := map[bool]string{false: "a.f90", true: "a.f"}[fixed]
 		read := func(text string) (words []string) {
@@ -41,12 +41,12 @@ func TestNarrow(t *testing.T) {
 		}
 		require.Equal(t, read(indent+long+"\n"), read(text.String()))
 	}
-	c := &changes{file: &tree.File{Source: &source.File{}}}
+	c := &Changes{File: &tree.File{Source: &source.File{}}}
 	comment := "  call physics(a) ! " + strings.Repeat("far too long ", 20)
-	require.Len(t, c.narrow(comment, token.Pos{}, 1), 1)
-	directive := c.narrow("!$portable parallel private("+strings.Repeat("a, ", 50)+"b)", token.Pos{}, 1)
-	require.True(t, strings.HasPrefix(directive[1].text, "!$portable& "), directive)
-	require.True(t, strings.HasSuffix(directive[0].text, " &\n"), directive)
+	require.Len(t, c.Narrow(comment, token.Pos{}, 1), 1)
+	directive := c.Narrow("!$portable parallel private("+strings.Repeat("a, ", 50)+"b)", token.Pos{}, 1)
+	require.True(t, strings.HasPrefix(directive[1].Text, "!$portable& "), directive)
+	require.True(t, strings.HasSuffix(directive[0].Text, " &\n"), directive)
 }
 
 // TestParts: places of a rewritten text are those of the user's file.
