@@ -101,7 +101,7 @@ var rooms = map[string]room{
 	"cmd/portablef/internal/directives": {imports: slices.Concat(portablef("program"), []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}), tests: []string{"internal/fortran/scope"}},
 	"cmd/portablef/internal/job":        {imports: []string{"internal/fortran/flags", "internal/outside"}},
 	"cmd/portablef/internal/output":     {},
-	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/columns", "internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/emit/libmath", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/data", "internal/outside"})},
+	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/columns", "internal/cut", "internal/emit", "internal/emit/cost", "internal/emit/cuda", "internal/emit/host", "internal/emit/libmath", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/rewrite", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/data", "internal/outside"})},
 	"cmd/portablef/internal/verdicts":   {imports: []string{"internal/report"}},
 
 	// Rooms that the commands share.
@@ -131,6 +131,7 @@ var rooms = map[string]room{
 	"internal/nest/fission": {tests: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},
 	"internal/nest/around":  {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	"internal/nest/parts":   {imports: []string{"internal/fortran/token", "internal/fortran/tree"}},
+	"internal/cut":          {imports: []string{"internal/fortran/rewrite", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive", "internal/nest/parts"}, tests: []string{"internal/fortran/parse", "internal/fortran/scope"}},
 	"internal/columns":      {imports: []string{"internal/fortran/rewrite", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	// Output of the source tool.
 	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},

@@ -218,8 +218,8 @@ func (c *candidate) pairs(y *scope.Symbol, list []access) (conflicts []conflict)
 	return conflicts
 }
 
-// pair finds out whether two iterations may use one element in a and b.
-func (c *candidate) pair(a, b access) (x conflict, is bool) {
+// pair finds out whether two iterations may use one element in a and b, if the given facts about both hold, too.
+func (c *candidate) pair(a, b access, more ...affine.Form) (x conflict, is bool) {
 	x = conflict{a: a, b: b}
 	left, right, apart := comparable(a.ref, b.ref)
 	if apart {
@@ -227,7 +227,7 @@ func (c *candidate) pair(a, b access) (x conflict, is bool) {
 	}
 	w := c.w
 	twin := w.table.Twins(b.facts)
-	facts := append(append(w.table.Always[:len(w.table.Always):len(w.table.Always)], a.facts...), twin...)
+	facts := append(append(append(w.table.Always[:len(w.table.Always):len(w.table.Always)], a.facts...), twin...), more...)
 	i := w.loop
 	k := w.table.TwinOf(i)
 	x.same = true

@@ -122,6 +122,7 @@ func (f *finder) block(cx *context, taken bool) {
 			f.loop(here, do, own, taken)
 		} else {
 			f.misplaced(own)
+			f.misplacedWhole(n.Info().Before)
 			f.blocks(here, n, taken)
 		}
 		if e, ok := parts.End(n); ok {
@@ -188,6 +189,15 @@ func (f *finder) misplaced(own *directive.Parsed) {
 		return // package columns tells where a directive with columns may stand
 	}
 	f.stray = append(f.stray, Refusal{Rule: "directive", At: own.Directive.Line.Span.From, Text: "no counted DO or DO CONCURRENT follows the directive", Remedy: "write it in the line before the loop"})
+}
+
+// misplacedWhole reports a directive against cuts that stands before another statement than a counted loop.
+func (f *finder) misplacedWhole(list []*tree.Directive) {
+	for _, d := range list {
+		if directive.Parse(d.Line).Role == directive.Whole {
+			f.stray = append(f.stray, Refusal{Rule: "directive", At: d.Line.Span.From, Text: "no counted DO follows nofission", Remedy: "write it in the line before the loop"})
+		}
+	}
 }
 
 // accepted reports whether a directive is one that the options take.

@@ -5,6 +5,7 @@ import (
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/directive"
+	"libportable/internal/nest/fission"
 )
 
 // Verdict is the decision about a nest.
@@ -44,6 +45,7 @@ type Nest struct {
 	Pairs      []Pair          // arrays that must be compared at launch: they may overlap
 	Proofs     []Proof         // for explain: why pairs of references are no conflict
 	Parts      []string        // of a refused nest: the loops into which its outer loop can be split, by lines, in their order; or nil
+	Cut        []fission.Part  // the same by statements of the outer loop's body
 
 	levels, around []*Nest // Leaves, Within
 	own            bool    // it has a directive of its own, and stands in a loop that was looked at before

@@ -113,6 +113,25 @@ func (c *Changes) Generated(indent int, statement string, at token.Pos) []Line {
 	return c.Narrow(strings.Repeat(" ", indent)+statement, at, 0)
 }
 
+// Comment is a comment in a line of the form of the file.
+func (c *Changes) Comment(indent int, words string, at token.Pos) []Line {
+	if c.File.Source.Fixed {
+		indent = 0
+	}
+	return []Line{{Text: strings.Repeat(" ", indent) + "! " + words + "\n", At: at}}
+}
+
+// IsComment reports whether a line has no statement and no directive of any compiler: it is empty or a comment
+// that does not begin with !$.
+func (c *Changes) IsComment(n int32) bool {
+	text := string(c.File.Source.Text[c.starts[n]:c.starts[n+1]])
+	if c.File.Source.Fixed && len(text) > 0 && strings.ContainsRune("cC*", rune(text[0])) {
+		text = "!" + text[1:]
+	}
+	text = strings.TrimSpace(text)
+	return text == "" || text[0] == '!' && !strings.HasPrefix(text, "!$")
+}
+
 // Narrow breaks a line that is too long for the form. Comments stay as they are.
 func (c *Changes) Narrow(s string, at token.Pos, number int32) (list []Line) {
 	width, lead, mark := 132, "    & ", " &"

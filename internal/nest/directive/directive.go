@@ -58,6 +58,7 @@ const (
 	Close                   // a region ends
 	Off                     // !$portable off
 	On                      // !$portable on
+	Whole                   // !$portable nofission: the DO behind it is not cut into parts
 	Private                 // THREADPRIVATE: Names
 	Unsupported             // a directive that is not taken: Problems says why
 )

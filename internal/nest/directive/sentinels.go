@@ -19,11 +19,8 @@ func (r *reader) portable() {
 		r.out.Role = Loop
 		r.clauses(portableClauses)
 		return
-	case t.IsName("off"), t.IsName("on"):
-		r.out.Role = Off
-		if t.Text == "on" {
-			r.out.Role = On
-		}
+	case t.IsName("off"), t.IsName("on"), t.IsName("nofission"):
+		r.out.Role = map[string]Role{"off": Off, "on": On, "nofission": Whole}[t.Text]
 		if rest := r.peek(); rest.Kind != token.End {
 			r.problem(rest, "'"+rest.Text+"' stands behind '"+t.Text+"'", "remove it")
 		}
@@ -44,8 +41,8 @@ func (r *reader) portable() {
 		return
 	}
 	r.out.Role = Unsupported
-	remedy := "write parallel, data, end data, off or on"
-	if near := spelling.Nearest(t.Text, []string{"parallel", "data", "off", "on"}); near != "" && t.Text != "" {
+	remedy := "write parallel, nofission, data, end data, off or on"
+	if near := spelling.Nearest(t.Text, []string{"parallel", "nofission", "data", "off", "on"}); near != "" && t.Text != "" {
 		remedy = "did you mean '" + near + "'?"
 	}
 	r.problem(t, "'"+t.Text+"' is no directive of !$portable", remedy)

@@ -2,7 +2,7 @@
 //
 // In this package: the graph of the statements of one body. It knows no trees and tests no dependence: nest says which statement must run
 // before which, and which parts are parallel. It changes no program.
-// Invariant: two statements of different parts that depend on each other keep their order.
+// Invariant: two statements of different parts run in the order that the graph asks for; those of one part in the order of the body.
 // Threads: any; nothing is kept.
 package fission
 
@@ -26,11 +26,8 @@ func New(n int) *Graph {
 	return g
 }
 
-// Order says that the loops of two statements keep the order of the body.
-func (g *Graph) Order(s, t int) { g.after[min(s, t)][max(s, t)] = true }
-
-// Tie says that two statements stay in one loop.
-func (g *Graph) Tie(s, t int) { g.after[s][t], g.after[t][s] = true, true }
+// Order says that the loop of t must not run before that of s. Both orders of two statements keep them in one loop.
+func (g *Graph) Order(s, t int) { g.after[s][t] = true }
 
 // Part is one loop: its statements in the order of the body.
 type Part struct {

@@ -38,15 +38,24 @@ func (p *Program) columns(kinds scope.Options) {
 		if text == nil {
 			continue
 		}
-		in := p.Inputs[i]
-		p.Files[i] = parse.File(source.ReadMoved(p.Set, in.Name, text, parts, in.Flags.Source))
-		delete(p.input, f)
-		p.input[p.Files[i]] = i
+		p.replace(i, p.moved(i, text, parts))
 		changed = true
 	}
 	if changed {
 		p.Scope = scope.Build(p.Files, kinds)
 	}
+}
+
+// moved reads the rewritten text of an input.
+func (p *Program) moved(i int, text []byte, parts []source.Part) *tree.File {
+	return parse.File(source.ReadMoved(p.Set, p.Inputs[i].Name, text, parts, p.Inputs[i].Flags.Source))
+}
+
+// replace takes another file for an input.
+func (p *Program) replace(i int, f *tree.File) {
+	delete(p.input, p.Files[i])
+	p.Files[i] = f
+	p.input[f] = i
 }
 
 // whole refuses nests of the clause whose outermost loop over columns stays serial: columns that depend on one another are a fault, also where

@@ -47,7 +47,8 @@ type Program struct {
 	bits    bool
 	plans   map[*tree.File]*libmath.Plan // of --bits
 	plan    *columns.Plan                // of the clause columns; nil: no directive has it
-	user    []*tree.File                 // Files as they were before the clause columns; nil: they are that
+	user    []*tree.File                 // Files as they were before the clause columns and cuts of loops; nil: they are that
+	cuts    []*loopCut
 	regions *data.Plan
 }
 
@@ -95,7 +96,18 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	if p.plan != nil {
 		options.Own = p.plan.Own
 	}
+	p.find(o, options)
+	if !o.Original {
+		p.cutLoops(kinds, func() { p.find(o, options) })
+	}
 	p.Stray = append(p.Stray, nest.Stray(p.Scope, options)...)
+	p.dataRegions(o)
+	return p, nil
+}
+
+// find finds the nests of the files as they are now.
+func (p *Program) find(o Options, options nest.Options) {
+	p.Nests = nil
 	for _, n := range nest.Find(p.Scope, options) {
 		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules && !p.copied(n) && !(o.Original && n.Directive != nil && len(n.Directive.Columns) > 0) {
 			p.Nests = append(p.Nests, n)
@@ -103,8 +115,6 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	}
 	p.whole()
 	p.emittable()
-	p.dataRegions(o)
-	return p, nil
 }
 
 // Names are the names of all files that were read, included ones too.

@@ -60,6 +60,11 @@ func (p *Program) Report(command string) *verdicts.Report {
 			r.Messages = append(r.Messages, verdicts.Message{Place: p.Place(n.At), Level: "note", Text: n.Text, Remedy: n.Remedy})
 		}
 	}
+	for _, x := range p.cuts {
+		if command == "convert" { // the others say it with each nest
+			r.Messages = append(r.Messages, verdicts.Message{Place: x.at, Level: "note", Text: x.words})
+		}
+	}
 	for _, n := range p.Nests {
 		r.Nests = append(r.Nests, p.nest(n))
 	}
@@ -129,6 +134,9 @@ func (p *Program) nest(n *nest.Nest) verdicts.Nest {
 		}
 		return true
 	})
+	if x := p.cutOf(n); x != nil {
+		out.PartOf, out.Parts = &verdicts.Lines{First: x.at.Line, Last: x.end}, x.texts
+	}
 	p.data(&out, n)
 	if p.plan != nil {
 		out.Columns = p.inserted(n)

@@ -15,16 +15,20 @@ import (
 func (r *Report) At(file string, line int) (found []Nest) {
 	span := 0
 	for _, n := range r.Nests {
-		if n.File != file || line != 0 && (line < n.Line || line > n.End) {
+		first, last := n.Line, n.End
+		if n.PartOf != nil { // all parts of a loop are asked for together
+			first, last = n.PartOf.First, n.PartOf.Last
+		}
+		if n.File != file || line != 0 && (line < first || line > last) {
 			continue
 		}
-		if lines := n.End - n.Line; line != 0 && len(found) > 0 && lines != span {
+		if lines := last - first; line != 0 && len(found) > 0 && lines != span {
 			if lines > span {
 				continue
 			}
 			found = nil
 		}
-		found, span = append(found, n), n.End-n.Line
+		found, span = append(found, n), last-first
 	}
 	return found
 }
@@ -46,6 +50,9 @@ func (n Nest) explain(b *strings.Builder) {
 	fmt.Fprintf(b, "%s %s\n", n.Place, n.line())
 	if n.Label != "" {
 		fmt.Fprintf(b, "  label '%s', %s\n", n.Label, report.Plural(n.Statements, "statement"))
+	}
+	if n.PartOf != nil {
+		fmt.Fprintf(b, "  the loop at line %d is cut: %s\n", n.PartOf.First, strings.Join(n.Parts, "; "))
 	}
 	if n.Directive != "" {
 		fmt.Fprintf(b, "  asked for by: %s\n", n.Directive)

@@ -50,9 +50,16 @@ type Nest struct {
 	Proofs     []Proof     `json:"proofs"`
 	Columns    []Insertion `json:"columns,omitempty"` // dimensions that the clause columns inserts
 	Refusals   []Refusal   `json:"refusals"`          // of a parallel nest: why loops around stay serial
-	Parts      []string    `json:"parts,omitempty"`   // of a refused nest: loops into which the outer one can be split
+	Parts      []string    `json:"parts,omitempty"`   // of a refused nest: loops into which the outer one can be split; with part_of: is cut
+	PartOf     *Lines      `json:"part_of,omitempty"` // the loop of the source that is cut, of which this nest is a part
 	End        int         `json:"end_line"`
 	Source     string      `json:"-"` // the file that was read; Place may be in one that it includes
+}
+
+// Lines are lines of the file of a nest.
+type Lines struct {
+	First int `json:"line"`
+	Last  int `json:"end_line"`
 }
 
 // Insertion is a dimension that the clause columns inserts, or data of which each column gets its own.

@@ -38,6 +38,9 @@ func (n Nest) line() string {
 			loop = strings.Join(n.Loops, ", ")
 		}
 		text := fmt.Sprintf("refused %s: %s: %s", loop, f.Rule, f.Text)
+		if n.PartOf != nil {
+			return text + "; " + n.partOf()
+		}
 		if len(n.Parts) > 0 {
 			text += "; parts: " + strings.Join(n.Parts, "; ")
 		}
@@ -49,10 +52,17 @@ func (n Nest) line() string {
 		}
 		return text
 	case n.Verdict == Serial:
-		return fmt.Sprintf("serial %s: %s", strings.Join(n.Loops, ", "), n.why())
+		text := fmt.Sprintf("serial %s: %s", strings.Join(n.Loops, ", "), n.why())
+		if n.PartOf != nil {
+			text += "; " + n.partOf()
+		}
+		return text
 	}
 	return fmt.Sprintf("%s %s", n.Verdict, strings.Join(n.Loops, ", "))
 }
+
+// partOf names the loop of which a nest is a part.
+func (n Nest) partOf() string { return fmt.Sprintf("part of the loop at line %d", n.PartOf.First) }
 
 // parts are the facts about a parallel nest.
 func (n Nest) parts() (parts []string) {
@@ -65,6 +75,9 @@ func (n Nest) parts() (parts []string) {
 		if len(names) > 0 {
 			parts = append(parts, text+" '"+strings.Join(names, "', '")+"'")
 		}
+	}
+	if n.PartOf != nil {
+		parts = append(parts, n.partOf())
 	}
 	labels("on a device in its place:", n.Leaves)
 	labels("on the host plain code in", n.Within)

@@ -1,0 +1,153 @@
+package program
+
+import (
+	"slices"
+
+	"libportable/cmd/portablef/internal/verdicts"
+	"libportable/internal/cut"
+	"libportable/internal/emit/cost"
+	"libportable/internal/emit/host"
+	"libportable/internal/fortran/rewrite"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+// This file cuts refused loops into parts: the files are read again with the loops of the parts, and a cut of which a parallel part cannot be
+// launched is taken back.
+
+// mostCuts is the number of times that the files are read again. The last time no loop is cut.
+const mostCuts = 4
+
+// loopCut is a loop that is cut.
+type loopCut struct {
+	at    verdicts.Place // of the loop
+	end   int            // its last line
+	words string
+	texts []string
+	list  []verdicts.Place // of the parts
+	runs  []bool           // which of them are parallel
+}
+
+// cutLoops cuts the loops for which this is worth it. find finds the nests of the new files.
+func (p *Program) cutLoops(kinds scope.Options, find func()) {
+	files, before := slices.Clone(p.Files), p.Scope
+	whole := map[verdicts.Place]bool{} // loops that stay in one part
+	for round := 1; ; round++ {
+		changed := map[*tree.File]*rewrite.Changes{}
+		if round < mostCuts {
+			changed = p.planCuts(whole)
+		}
+		for i, f := range files {
+			if c := changed[f]; c != nil {
+				text, parts := c.Text()
+				p.replace(i, p.moved(i, text, parts))
+			}
+		}
+		if len(changed) > 0 {
+			p.Scope = scope.Build(p.Files, kinds)
+			find()
+		}
+		failed := p.failedCuts()
+		if len(failed) == 0 {
+			if len(p.cuts) > 0 && p.user == nil {
+				p.user = files
+			}
+			return
+		}
+		for _, at := range failed {
+			whole[at] = true
+		}
+		for i, f := range files {
+			p.replace(i, f)
+		}
+		p.Scope, p.cuts = before, nil
+		find()
+	}
+}
+
+// planCuts are the changes of all files that have loops to be cut. It notes the cuts.
+func (p *Program) planCuts(whole map[verdicts.Place]bool) map[*tree.File]*rewrite.Changes {
+	changed := map[*tree.File]*rewrite.Changes{}
+	var parallel []*nest.Nest
+	for _, n := range p.Nests {
+		if n.Verdict == nest.Parallel {
+			parallel = append(parallel, n)
+		}
+	}
+	inside := host.Called(p.Scope, parallel)
+	for _, n := range p.Nests {
+		at := p.Place(n.Outer.Where.From)
+		if n.Verdict != nest.Refused || len(n.Cut) == 0 || whole[at] || inside[n.Unit] || !p.worth(n) {
+			continue
+		}
+		c := changed[n.File]
+		if c == nil {
+			c = rewrite.Of(n.File)
+		}
+		list, ok := cut.Write(c, n)
+		if !ok {
+			continue
+		}
+		changed[n.File] = c
+		x := &loopCut{at: at, end: p.Place(n.Outer.End.Where.To).Line, words: cut.Words(n), texts: n.Parts}
+		for _, part := range list {
+			x.list, x.runs = append(x.list, p.Place(part.At)), append(x.runs, part.Parallel)
+		}
+		p.cuts = append(p.cuts, x)
+	}
+	return changed
+}
+
+// worth reports whether a cut is worth its further loops: a directive asks for the nest, or the parallel parts have most of the operations. Inner
+// loops of which the number of iterations is not known count as most.
+func (p *Program) worth(n *nest.Nest) bool {
+	if n.Directive != nil {
+		return true
+	}
+	sum := [2]int64{}
+	for _, part := range n.Cut {
+		k := 0
+		if part.Parallel {
+			k = 1
+		}
+		for _, s := range part.Statements {
+			work := cost.Of(p.Scope, n.Scope, n.Outer.Body[s:s+1])
+			if work < 0 {
+				work = 1 << 20
+			}
+			sum[k] += work
+		}
+	}
+	return sum[1] >= sum[0]
+}
+
+// failedCuts are the loops of which a parallel part is none in the new text.
+func (p *Program) failedCuts() (list []verdicts.Place) {
+	is := map[verdicts.Place]bool{}
+	for _, n := range p.Nests {
+		if n.Verdict == nest.Parallel {
+			is[p.Place(n.Outer.Where.From)] = true
+		}
+	}
+	for _, x := range p.cuts {
+		for k, at := range x.list {
+			if x.runs[k] && !is[at] {
+				list = append(list, x.at)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// cutOf is the cut of which a nest is a part; nil: of none.
+func (p *Program) cutOf(n *nest.Nest) *loopCut {
+	at := p.Place(n.Outer.Where.From)
+	for _, x := range p.cuts {
+		if slices.Contains(x.list, at) {
+			return x
+		}
+	}
+	return nil
+}

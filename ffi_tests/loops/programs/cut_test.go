@@ -1,0 +1,218 @@
+package programs
+
+import (
+	"fmt"
+	"math/rand"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// This file converts refused loops that are cut into parts, and runs them: the bits of the plain program on threads and on the CUDA device. The first
+// program has random bodies, the second has what a cut must keep. Not in this file: which statements are parts (internal/nest/fission), the text of
+// parts (internal/cut).
+
+// body is a random loop: statements over arrays a to d of 64 elements, w of 6 x 64, scalars s and t, indices k.
+type body struct {
+	head  string
+	lines []string
+}
+
+func randomBody(r *rand.Rand) (b body) {
+	step := []string{"", "", "", "", ", -1", ", 2", ", -2", ", 3"}[r.Intn(8)]
+	b.head = "i = lower, upper" + step
+	if strings.HasPrefix(step, ", -") {
+		b.head = "i = upper, lower" + step
+	}
+	offset := func() string { return fmt.Sprintf("i%+d", []int{0, 0, 0, 0, -1, -1, 1, -2, 2}[r.Intn(9)]) }
+	array := func() string { return string("abcd"[r.Intn(4)]) }
+	element := func() string {
+		switch r.Intn(24) {
+		case 0:
+			return array() + "(20)"
+		case 1:
+			return array() + "(lower)"
+		case 2:
+			return array() + "(k(i))"
+		case 3, 4:
+			return fmt.Sprintf("w(%d, %s)", 1+r.Intn(3), offset())
+		case 5:
+			return "sum(w(2:4, " + offset() + "))"
+		}
+		return array() + "(" + offset() + ")"
+	}
+	value := func() string {
+		switch r.Intn(12) {
+		case 0:
+			return "t"
+		case 1:
+			return "real(i, 8)"
+		}
+		return element()
+	}
+	set := func(left string) string {
+		return []string{left + " = 0.3d0*" + value() + " + 0.7d0*" + value(), left + " = sqrt(abs(" + value() + ")) - 0.5d0*" + value(),
+			left + " = max(" + value() + ", " + value() + ") + 0.125d0"}[r.Intn(3)]
+	}
+	left := func() string {
+		switch r.Intn(16) {
+		case 0:
+			return "t"
+		case 1:
+			return array() + "(20)"
+		case 2, 3:
+			return fmt.Sprintf("w(%d, %s)", 1+r.Intn(3), offset())
+		case 4:
+			return "w(2:3, " + offset() + ")"
+		}
+		return array() + "(" + offset() + ")"
+	}
+	for range 2 + r.Intn(5) {
+		switch r.Intn(12) {
+		case 0:
+			b.lines = append(b.lines, "if ("+value()+" > 0.4d0) "+set(left()))
+		case 1:
+			b.lines = append(b.lines, "if ("+value()+" > 0.4d0) then", "  "+set(left()), "else", "  "+set(left()), "end if")
+		case 2:
+			b.lines = append(b.lines, "do j = 1, 6", "  w(j, "+offset()+") = 0.9d0*w(j, "+offset()+") + "+value(), "end do")
+		case 3:
+			b.lines = append(b.lines, "! a comment", set(left()))
+		default:
+			b.lines = append(b.lines, set(left()))
+		}
+	}
+	return b
+}
+
+// fortran is a procedure that runs the loop, and one that prints what it left.
+func (b body) fortran(number int, directive string) string {
+	return fmt.Sprintf(`subroutine body%d(lower, upper, k, a, b, c, d, w, t)
+  implicit none
+  integer, intent(in) :: lower, upper, k(64)
+  real(8), intent(inout) :: a(64), b(64), c(64), d(64), w(6, 64), t
+  integer :: i, j
+  j = 0
+  %s
+  do %s
+    %s
+  end do
+  t = t + i + j
+end subroutine body%d
+`, number, directive, b.head, strings.Join(b.lines, "\n    "), number)
+}
+
+const cutDriver = `subroutine show(number, a, b, c, d, w, t)
+  integer, intent(in) :: number
+  real(8), intent(in) :: a(64), b(64), c(64), d(64), w(6, 64), t
+  integer(8) :: bits(64*10 + 1), sum
+  integer :: i
+  bits = transfer([a, b, c, d, reshape(w, [6*64]), t], bits)
+  sum = 0
+  do i = 1, size(bits)
+    sum = ieor(ishftc(sum, 7), bits(i))
+  end do
+  print '(a,i0,a,z16.16)', ' body', number, ' ', sum
+end subroutine show
+program main
+  implicit none
+  integer :: k(64), i
+  real(8) :: a(64), b(64), c(64), d(64), w(6, 64), t
+`
+
+const cutStart = `  do i = 1, 64
+    k(i) = 1 + mod(i*13, 60)
+    a(i) = mod(i*37, 64)/64d0
+    b(i) = mod(i*29, 64)/64d0 - 0.5d0
+    c(i) = mod(i*11, 64)/16d0
+    d(i) = 1d0/i
+    w(:, i) = mod(i*[3, 7, 9, 11, 13, 17], 64)/64d0
+  end do
+  t = 0.25d0
+`
+
+func cutProgram(bodies []body, numbers []int) string {
+	var b strings.Builder
+	b.WriteString(cutDriver)
+	for _, n := range numbers {
+		for _, bounds := range []string{"4, 60", "20, 20", "9, 8"} {
+			fmt.Fprintf(&b, "  call start()\n  call body%d(%s, k, a, b, c, d, w, t)\n  call show(%d, a, b, c, d, w, t)\n", n, bounds, n)
+		}
+	}
+	return b.String() + "contains\n  subroutine start()\n" + cutStart + "  end subroutine start\nend program main\n"
+}
+
+var cutLine = regexp.MustCompile(`(?m)^bodies\.f90:(\d+):\d+ (.*)$`)
+
+// TestCutRandom: loops that are cut give the bits of the plain program. A directive stands at each loop for which the tool knows parts.
+func TestCutRandom(t *testing.T) {
+	count, seed := 120, *firstSeed
+	if *all {
+		count = 3000
+	}
+	w := with(t)
+	env := onDevice(t, w)
+	r := rand.New(rand.NewSource(int64(seed)))
+	bodies := make([]body, count)
+	var text strings.Builder
+	first := make([]int, count)
+	for i := range bodies {
+		bodies[i] = randomBody(r)
+		first[i] = 1 + strings.Count(text.String(), "\n")
+		text.WriteString(bodies[i].fortran(i, ""))
+	}
+	w.source("bodies.f90", text.String())
+	survey, errors, err := w.try(nil, *portablef, "survey", "bodies.f90")
+	require.NoError(t, err, errors)
+	chosen := map[int]bool{}
+	for _, m := range cutLine.FindAllStringSubmatch(survey, -1) {
+		if !strings.Contains(m[2], "; parts: ") && !strings.Contains(m[2], "part of the loop") {
+			continue
+		}
+		line, _ := strconv.Atoi(m[1])
+		at, _ := slices.BinarySearch(first, line+1)
+		chosen[at-1] = true
+	}
+	var numbers []int
+	text.Reset()
+	for i := range bodies {
+		if chosen[i] {
+			numbers = append(numbers, i)
+			text.WriteString(bodies[i].fortran(i, "!$portable parallel"))
+		}
+	}
+	require.Greater(t, 10*len(numbers), count, "too few loops are cut")
+	bodiesFile := w.source("cut.f90", text.String())
+	main := w.source("main.f90", cutProgram(bodies, numbers))
+	w.build("original", []string{"-O1", "-w"}, bodiesFile, main)
+	want := strings.Split(w.run(nil, "original"), "\n")
+	converted := w.convert([]string{"--device", "cuda"}, bodiesFile)
+	require.NotContains(t, w.text(converted[0]), "!$portable nofission")
+	require.GreaterOrEqual(t, strings.Count(w.text(converted[0]), "! part 1 of "), len(numbers))
+	w.build("converted.x", []string{"-O1", "-w"}, append(converted, main)...)
+	check := func(where string, env []string) {
+		got := strings.Split(w.run(env, "converted.x"), "\n")
+		require.Len(t, got, len(want))
+		wrong := 0
+		for i := range want {
+			if got[i] == want[i] {
+				continue
+			}
+			if wrong++; wrong < 4 {
+				t.Errorf("%s: want%s, got%s\n%s", where, want[i], got[i], bodies[numbers[i/3]].fortran(numbers[i/3], ""))
+			}
+		}
+		require.Zero(t, wrong, "%s: so many of %d loops have other bits", where, len(want))
+	}
+	for _, threads := range []string{"1", "2", "7"} {
+		check(threads+" threads", []string{"PORTABLE_NUM_THREADS=" + threads, "PORTABLE_VERBOSE=" + w.path("log.threads")})
+	}
+	require.NotEmpty(t, launchLine.FindAllString(w.text("log.threads"), -1))
+	check("on the device", env)
+	launches := launchesOnDevice(w.text("log"))
+	t.Logf("%d of %d loops are cut; %d launches on the device", len(numbers), count, len(launches))
+	require.Greater(t, len(launches), len(numbers))
+}

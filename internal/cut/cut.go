@@ -1,0 +1,205 @@
+// Package cut writes a refused loop as the loops into which package nest can cut it.
+//
+// In this package: which lines belong to which statement, and the text of the parts. It proves nothing: package nest has found the parts and their order,
+// and reads the new text again. Not in this package: which cuts are worth their loops, files on disk.
+// Invariant: a loop of which two statements share a line stays as it is.
+// Threads: one goroutine.
+package cut
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"libportable/internal/fortran/rewrite"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+	"libportable/internal/nest/directive"
+	"libportable/internal/nest/parts"
+)
+
+// Part is a loop of a cut.
+type Part struct {
+	At       token.Pos // of its DO in the new text: that of the whole loop for the first one, else that of its first statement
+	Parallel bool
+}
+
+// lines are numbers of lines of a file's text, from 1, the last one included.
+type lines struct{ from, to int32 }
+
+// loop is a loop with the lines of its statements.
+type loop struct {
+	n          *nest.Nest
+	c          *rewrite.Changes
+	asked      *source.Line // its directive; or nil
+	statements []lines
+	whole      lines
+	bounds     string // behind the name of the variable: "= 1, n"
+}
+
+// Write adds the parts of a nest to the changes of its file. false: the nest has none, or two statements share a line; nothing is changed then.
+func Write(c *rewrite.Changes, n *nest.Nest) (list []Part, ok bool) {
+	l := loop{n: n, c: c}
+	if len(n.Cut) == 0 || !l.directives() || !l.header() || !l.body() || !l.apart() {
+		return nil, false
+	}
+	do := n.Outer
+	indent := int(do.Where.From.Column) - 1
+	var text []rewrite.Line
+	add := func(words string, at token.Pos) { text = append(text, c.Generated(indent, words, at)...) }
+	for k, p := range n.Cut {
+		at := do.Where.From
+		if k > 0 {
+			at = do.Body[p.Statements[0]].Info().Where.From
+		}
+		list = append(list, Part{at, p.Parallel})
+		text = append(text, c.Comment(indent, fmt.Sprintf("part %d of %d of the loop at line %d", k+1, len(n.Cut), do.Where.From.Line), at)...)
+		if p.Parallel && l.asked != nil {
+			text = append(text, l.directive(at, slices.ContainsFunc(list[:k], func(p Part) bool { return p.Parallel }))...)
+		}
+		add("do "+do.Variable+" "+l.bounds, at)
+		for _, s := range p.Statements {
+			first := do.Line.Lines[1] + 1
+			if s > 0 {
+				first = l.statements[s-1].to + 1 // the comments in front of it
+			}
+			text = append(text, l.copied(first, l.statements[s].to)...)
+		}
+		if k+1 == len(n.Cut) && len(l.statements) > 0 {
+			text = append(text, l.copied(l.statements[len(l.statements)-1].to+1, do.End.Line.Lines[0]-1)...)
+		}
+		add("end do", do.End.Where.From)
+	}
+	for k := l.whole.from; k <= l.whole.to; k++ {
+		c.Dropped[k] = true
+	}
+	if l.asked != nil {
+		for k := l.asked.Lines[0]; k <= l.asked.Lines[1]; k++ {
+			c.Dropped[k] = true
+		}
+	}
+	c.After[l.whole.to] = append(c.After[l.whole.to], text...)
+	return list, true
+}
+
+func (l *loop) copied(from, to int32) (list []rewrite.Line) {
+	for k := from; k <= to; k++ {
+		list = append(list, l.c.Edited(k, nil)...)
+	}
+	return list
+}
+
+// directives reports whether each part can have the directives of the loop: no clause may mean the whole loop.
+func (l *loop) directives() bool {
+	if d := l.n.Directive; d != nil && d.Kind != "portable" {
+		return false
+	}
+	for _, b := range l.n.Outer.Before {
+		switch p := directive.Parse(b.Line); p.Role {
+		case directive.Loop:
+			d := p.Directive
+			if l.asked != nil || d.Kind != "portable" || len(p.Problems) > 0 || b.Line.Nested || b.Line.If || d.Independent || d.Async != "" || d.Collapse > 0 ||
+				len(d.Private)+len(d.Reductions)+len(d.Columns) > 0 || strings.ContainsAny(d.Label, `'"`) {
+				return false
+			}
+			l.asked = b.Line
+		case directive.Off, directive.On:
+		default:
+			return false
+		}
+	}
+	return (l.n.Directive != nil) == (l.asked != nil)
+}
+
+// directive is the directive of a part. Behind the first parallel one, the label has the line of the part, too.
+func (l *loop) directive(at token.Pos, again bool) (list []rewrite.Line) {
+	var edits []rewrite.Edit
+	if label := l.n.Directive.Label; again && label != "" {
+		t := l.asked.Tokens
+		k := slices.IndexFunc(t, func(t token.Token) bool { return t.IsName("label") })
+		edits = []rewrite.Edit{{From: t[k+2].Span.From.Offset, To: t[k+2].Span.To.Offset, Word: fmt.Sprintf("'%s:%d'", label, at.Line)}}
+	}
+	for k := l.asked.Lines[0]; k <= l.asked.Lines[1]; k++ {
+		list = append(list, l.c.Edited(k, edits)...)
+	}
+	return list
+}
+
+// header reads the bounds of the loop, as they are written.
+func (l *loop) header() bool {
+	do, line := l.n.Outer, l.n.Outer.Line
+	if line == nil || do.Kind != tree.Counted || do.Label != 0 || !line.Alone || line.Lines[0] != line.Lines[1] || do.End.Line == nil || !do.End.Line.Alone {
+		return false
+	}
+	last := do.Last
+	if do.Step != nil {
+		last = do.Step
+	}
+	from, to := do.First.Span().From.Offset, last.Span().To.Offset
+	if from < line.Span.From.Offset || to > line.Span.To.Offset || from >= to {
+		return false
+	}
+	l.bounds = "= " + string(l.n.File.Source.Text[from:to])
+	return true
+}
+
+// body finds the lines of the statements. The CONTINUE that ends a loop with a label is none of them.
+func (l *loop) body() bool {
+	do := l.n.Outer
+	l.whole = lines{do.Line.Lines[0], do.End.Line.Lines[1]}
+	before := do.Line.Lines[1]
+	for k, s := range do.Body {
+		h := s.Info()
+		if h.Line == nil {
+			return false
+		}
+		if j, is := s.(*tree.Jump); is && j.Kind == "continue" && h.Line == do.End.Line {
+			return do.EndLabel != 0 && k == len(do.Body)-1
+		}
+		x := lines{h.Line.Lines[0], h.Line.Lines[1]}
+		if e, has := parts.End(s); has {
+			if e.Line == nil {
+				return false
+			}
+			x.to = e.Line.Lines[1]
+		}
+		if x.from <= before || x.to >= do.End.Line.Lines[0] || h.Label != 0 {
+			return false
+		}
+		l.statements = append(l.statements, x)
+		before = x.to
+	}
+	return do.EndLabel == 0 && do.End.Label == 0
+}
+
+// apart reports whether each line of the loop is a part of one statement, a comment or empty: a line of the preprocessor, of INCLUDE, of a directive
+// and of conditional compilation means more than its statement.
+func (l *loop) apart() bool {
+	do := l.n.Outer
+	known := map[int32]bool{}
+	for _, x := range l.n.File.Lines {
+		if x.Nested || x.Lines[1] < l.whole.from || x.Lines[0] > l.whole.to {
+			continue
+		}
+		inside := slices.ContainsFunc(l.statements, func(s lines) bool { return s.from <= x.Lines[0] && x.Lines[1] <= s.to })
+		if x.Kind != source.Statement || x.If || !inside && x != do.Line && x != do.End.Line {
+			return false
+		}
+		for k := x.Lines[0]; k <= x.Lines[1]; k++ {
+			known[k] = true
+		}
+	}
+	for k := l.whole.from; k <= l.whole.to; k++ {
+		if !known[k] && !l.c.IsComment(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// Words tells what is done to a loop.
+func Words(n *nest.Nest) string {
+	return "loop " + n.Outer.Variable + " is cut into parts: " + strings.Join(n.Parts, "; ")
+}

@@ -1,0 +1,133 @@
+package cut_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/internal/cut"
+	"libportable/internal/fortran/parse"
+	"libportable/internal/fortran/rewrite"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+// cutOf is the text with the cuts of all nests, "" if there is none, and the parts of the cuts.
+func cutOf(name, text string) (string, []cut.Part, []source.Part) {
+	set := source.NewSet(nil)
+	f := parse.File(source.Read(set, name, []byte(text), source.Options{}))
+	c := rewrite.Of(f)
+	var all []cut.Part
+	for _, n := range nest.Find(scope.Build([]*tree.File{f}, scope.Options{}), nest.Options{Auto: true}) {
+		if n.Verdict == nest.Refused {
+			list, _ := cut.Write(c, n)
+			all = append(all, list...)
+		}
+	}
+	if len(all) == 0 {
+		return "", nil, nil
+	}
+	now, places := c.Text()
+	return string(now), all, places
+}
+
+const head = "subroutine s(a, b, c, d, n)\ninteger :: n, i, j\nreal :: a(n), b(n), c(n), d(n)\n"
+
+func TestWrite(t *testing.T) {
+	for _, row := range []struct{ name, loop, want string }{
+		{"three parts", "  do i = 2, n ! all\n    ! first\n    b(i) = sqrt(c(i))\n    a(i) = a(i-1) + &\n      b(i) ! second\n\n    d(i) = a(i)\n    ! last\n  end do\n",
+			"  ! part 1 of 3 of the loop at line 4\n  do i = 2, n\n    ! first\n    b(i) = sqrt(c(i))\n  end do\n" +
+				"  ! part 2 of 3 of the loop at line 4\n  do i = 2, n\n    a(i) = a(i-1) + &\n      b(i) ! second\n  end do\n" +
+				"  ! part 3 of 3 of the loop at line 4\n  do i = 2, n\n\n    d(i) = a(i)\n    ! last\n  end do\n"},
+		{"blocks and another order", "do i = 2, n - 1, 1\nif (c(i) > 0) then\nb(i) = c(i)\nend if\nd(i) = b(i+1)\nenddo\n",
+			"! part 1 of 2 of the loop at line 4\ndo i = 2, n - 1, 1\nd(i) = b(i+1)\nend do\n" +
+				"! part 2 of 2 of the loop at line 4\ndo i = 2, n - 1, 1\nif (c(i) > 0) then\nb(i) = c(i)\nend if\nend do\n"},
+		{"a directive with a label", "!$portable parallel label('x') on(cpu)\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1) + b(i)\nd(i) = a(i)\nend do\n",
+			"! part 1 of 3 of the loop at line 5\n!$portable parallel label('x') on(cpu)\ndo i = 2, n\nb(i) = c(i)\nend do\n" +
+				"! part 2 of 3 of the loop at line 5\ndo i = 2, n\na(i) = a(i-1) + b(i)\nend do\n" +
+				"! part 3 of 3 of the loop at line 5\n!$portable parallel label('x:8') on(cpu)\ndo i = 2, n\nd(i) = a(i)\nend do\n"},
+		{"a label that ends the loop", "do 10 i = 2, n\nb(i) = c(i)\na(i) = a(i-1) + b(i)\n10 continue\n",
+			"! part 1 of 2 of the loop at line 4\ndo i = 2, n\nb(i) = c(i)\nend do\n! part 2 of 2 of the loop at line 4\ndo i = 2, n\na(i) = a(i-1) + b(i)\nend do\n"},
+		{"a name", "outer: do i = 2, n\nb(i) = c(i)\na(i) = a(i-1) + b(i)\nend do outer\n",
+			"! part 1 of 2 of the loop at line 4\ndo i = 2, n\nb(i) = c(i)\nend do\n! part 2 of 2 of the loop at line 4\ndo i = 2, n\na(i) = a(i-1) + b(i)\nend do\n"},
+
+		{"no part is parallel", "do i = 2, n\nb(i) = b(i-1)\na(i) = a(i-1)\nend do\n", ""},
+		{"nofission", "!$portable nofission\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"two statements on a line", "do i = 2, n\nb(i) = c(i); a(i) = a(i-1)\nend do\n", ""},
+		{"a statement on the line of the loop", "do i = 2, n; b(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"a statement on the last line", "do i = 2, n\nb(i) = c(i)\na(i) = a(i-1); end do\n", ""},
+		{"a statement in front", "n = n; do i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"a statement behind", "do i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do; n = 0\n", ""},
+		{"two lines of bounds", "do i = 2, &\n n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"a directive inside", "do i = 2, n\nb(i) = c(i)\n!$omp atomic\na(1) = a(1) + b(i)\nend do\n", ""},
+		{"conditional compilation", "do i = 2, n\nb(i) = c(i)\n!$ a(i) = 2\na(i) = a(i-1)\nend do\n", ""},
+		{"the preprocessor", "do i = 2, n\nb(i) = c(i)\n#ifdef X\nd(i) = 2\n#endif\na(i) = a(i-1)\nend do\n", ""},
+		{"a label at a statement", "do i = 2, n\n20 b(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"a label at the loop", "20 do i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"a label at the end", "do i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\n20 end do\n", ""},
+		{"a statement ends the loop", "do 10 i = 2, n\nb(i) = c(i)\n10 a(i) = a(i-1)\n", ""},
+		{"two loops have one end", "do 10 i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\ndo 10 j = 1, 40\nd(j) = d(j) + c(i)\n10 continue\n", ""},
+		{"independent", "!$portable parallel independent\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"a wrong clause", "!$portable parallel lable('x')\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"async", "!$portable parallel async(n)\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"reduction", "!$portable parallel reduction(+:n)\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"another tool asks", "!$omp parallel do\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"another tool's hint", "!$omp simd\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"off", "!$portable off\ndo i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n", ""},
+		{"leaves the loop", "do i = 2, n\nb(i) = c(i)\nif (b(i) > 1) exit\na(i) = a(i-1)\nend do\n", ""},
+	} {
+		got, list, _ := cutOf("a.F90", head+row.loop+"end subroutine\n")
+		want := row.want
+		if want != "" {
+			require.Greater(t, len(list), 1, row.name)
+			want = head + want + "end subroutine\n"
+		}
+		require.Equal(t, want, got, row.name)
+	}
+}
+
+// TestInclude: a file that is included in the loop has lines that no part has.
+func TestInclude(t *testing.T) {
+	text := head + "do i = 2, n\nb(i) = c(i)\ninclude 'none.inc'\na(i) = a(i-1)\nend do\nend subroutine\n"
+	got, _, _ := cutOf("a.f90", text)
+	require.Empty(t, got)
+	got, _, _ = cutOf("a.f90", strings.Replace(text, "include 'none.inc'\n", "", 1))
+	require.NotEmpty(t, got)
+}
+
+// TestFixed: parts in fixed form are read again with the places of the file.
+func TestFixed(t *testing.T) {
+	text := "      SUBROUTINE S(A, B, C, N)\n      DIMENSION A(N), B(N), C(N)\n      DO 10 I = 2, N\nC FIRST\n        B(I) = C(I)\n     1    *2\n" +
+		"        A(I) = A(I - 1) + B(I)\n   10 CONTINUE\n      END\n"
+	got, list, places := cutOf("a.f", text)
+	require.Equal(t, "      SUBROUTINE S(A, B, C, N)\n      DIMENSION A(N), B(N), C(N)\n! part 1 of 2 of the loop at line 3\n      do i = 2, N\nC FIRST\n        B(I) = C(I)\n     1    *2\n"+
+		"      end do\n! part 2 of 2 of the loop at line 3\n      do i = 2, N\n        A(I) = A(I - 1) + B(I)\n      end do\n      END\n", got)
+	require.True(t, list[0].Parallel && !list[1].Parallel)
+	again := source.ReadMoved(source.NewSet(nil), "a.f", []byte(got), places, source.Options{})
+	var lines []int32
+	for _, l := range again.Lines {
+		lines = append(lines, l.Span.From.Line)
+	}
+	require.Equal(t, []int32{1, 2, 3, 5, 8, 7, 7, 8, 9}, lines)
+}
+
+// TestTwice: a file that was rewritten once keeps the places of the user's file.
+func TestTwice(t *testing.T) {
+	text := head + "do i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\nend subroutine\n"
+	parts := []source.Part{{Offset: int32(len(head)), Line: 50, Column: 3}, {Offset: int32(len(head) + len("do i = 2, n\n")), Line: 51}}
+	f := parse.File(source.ReadMoved(source.NewSet(nil), "a.f90", []byte(text), parts, source.Options{}))
+	c := rewrite.Of(f)
+	for _, n := range nest.Find(scope.Build([]*tree.File{f}, scope.Options{}), nest.Options{Auto: true}) {
+		_, ok := cut.Write(c, n)
+		require.True(t, ok)
+	}
+	now, places := c.Text()
+	var lines []int32
+	for _, l := range source.ReadMoved(source.NewSet(nil), "a.f90", now, places, source.Options{}).Lines {
+		lines = append(lines, l.Span.From.Line)
+	}
+	require.Equal(t, []int32{1, 2, 3, 50, 51, 53, 52, 52, 53, 54}, lines)
+}
