@@ -271,8 +271,8 @@ func (p *Plan) visible(t *text, s *scope.Scope, c *rewrite.Changes, indent int, 
 		known[x] = true
 		switch m := x.unit.Parent; {
 		case m == nil && x.unit.Kind == tree.Function:
-			if d := x.symbol.Body.Lookup(x.symbol.ResultName); d != nil && len(d.Dims) == 0 && typeText(d.Type) != "" {
-				types = append(types, c.Generated(indent, typeText(d.Type)+", external :: "+x.name, at)...)
+			if d := x.symbol.Body.Lookup(x.symbol.ResultName); d != nil && len(d.Dims) == 0 && d.Type.Text() != "" {
+				types = append(types, c.Generated(indent, d.Type.Text()+", external :: "+x.name, at)...)
 			} else {
 				p.fault(x.unit.Head.From, "write it in a module", "the external function '%s' uses '%s', of which each column gets its own", x.unit.Name, x.needs[0].Name)
 			}
@@ -310,7 +310,7 @@ func (p *Plan) declaration(y *scope.Symbol, s *scope.Scope, dummy, changed bool)
 			dims = append(dims, lower+":")
 		}
 	}
-	text := typeText(y.Type)
+	text := y.Type.Text()
 	if dummy && !changed {
 		text += ", intent(in)" // it may be the variable of a loop, or the procedure is PURE
 	} else if dummy {
@@ -337,14 +337,6 @@ func (p *Plan) outer(y *scope.Symbol, s *scope.Scope) string {
 		return y.Name
 	}
 	return p.private[y].name + "_all"
-}
-
-func typeText(t scope.Type) string {
-	base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.ComplexType: "complex", scope.Logical: "logical"}[t.Base]
-	if base == "" || t.Kind == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s(%d)", base, t.Kind)
 }
 
 // region writes the loops around a marked call, and the private data around the loops.

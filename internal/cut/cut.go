@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"libportable/internal/fortran/rewrite"
+	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/source"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
@@ -36,22 +37,35 @@ type loop struct {
 	asked      *source.Line // its directive; or nil
 	statements []lines
 	whole      lines
-	bounds     string // behind the name of the variable: "= 1, n"
+	bounds     string         // behind the name of the variable: "= 1, n"
+	extent     [2]string      // the least and the greatest value of the variable, if the loop runs
+	names      []string       // of the arrays for n.Wide
+	edits      []rewrite.Edit // which put elements of these in place of the scalars
 }
+
+// mostWide is the memory in bytes that the arrays of a cut may take: with more the whole loop runs.
+const mostWide = 256 << 20
 
 // Write adds the parts of a nest to the changes of its file. false: the nest has none, or two statements share a line; nothing is changed then.
 func Write(c *rewrite.Changes, n *nest.Nest) (list []Part, ok bool) {
 	l := loop{n: n, c: c}
-	if len(n.Cut) == 0 || !l.directives() || !l.header() || !l.body() || !l.apart() {
+	if len(n.Cut) == 0 || !l.directives() || !l.header() || !l.body() || !l.apart() || !l.widen() {
 		return nil, false
 	}
 	do := n.Outer
 	indent := int(do.Where.From.Column) - 1
 	var text []rewrite.Line
 	add := func(words string, at token.Pos) { text = append(text, c.Generated(indent, words, at)...) }
+	for _, words := range l.before() {
+		add(words, do.Where.From)
+	}
+	if len(n.Wide) > 0 {
+		text = append(text, l.copied(do.Line.Lines[0], do.End.Line.Lines[1], nil)...)
+		add("else", do.Where.From)
+	}
 	for k, p := range n.Cut {
 		at := do.Where.From
-		if k > 0 {
+		if k > 0 || len(n.Wide) > 0 {
 			at = do.Body[p.Statements[0]].Info().Where.From
 		}
 		list = append(list, Part{at, p.Parallel})
@@ -65,12 +79,16 @@ func Write(c *rewrite.Changes, n *nest.Nest) (list []Part, ok bool) {
 			if s > 0 {
 				first = l.statements[s-1].to + 1 // the comments in front of it
 			}
-			text = append(text, l.copied(first, l.statements[s].to)...)
+			text = append(text, l.copied(first, l.statements[s].to, l.edits)...)
 		}
-		if k+1 == len(n.Cut) && len(l.statements) > 0 {
-			text = append(text, l.copied(l.statements[len(l.statements)-1].to+1, do.End.Line.Lines[0]-1)...)
+		if k+1 == len(n.Cut) {
+			text = append(text, l.copied(l.statements[len(l.statements)-1].to+1, do.End.Line.Lines[0]-1, nil)...)
 		}
 		add("end do", do.End.Where.From)
+	}
+	if len(n.Wide) > 0 {
+		add("end if", do.End.Where.From)
+		add("end block", do.End.Where.From)
 	}
 	for k := l.whole.from; k <= l.whole.to; k++ {
 		c.Dropped[k] = true
@@ -84,9 +102,70 @@ func Write(c *rewrite.Changes, n *nest.Nest) (list []Part, ok bool) {
 	return list, true
 }
 
-func (l *loop) copied(from, to int32) (list []rewrite.Line) {
+// widen finds the places of the scalars that become arrays, and names for the arrays.
+func (l *loop) widen() bool {
+	do, file := l.n.Outer, l.n.File
+	used := map[string]bool{}
+	if len(l.n.Wide) > 0 {
+		for _, x := range file.Lines {
+			for _, t := range x.Tokens {
+				used[strings.ToLower(t.Text)] = true
+			}
+		}
+	}
+	name := func(base string) string {
+		for used[base] {
+			base += "_"
+		}
+		used[base] = true
+		return base
+	}
+	l.names = nil
+	ok := true
+	for _, y := range l.n.Wide {
+		array := name(y.Name + "_of_" + do.Variable)
+		l.names = append(l.names, array)
+		for _, s := range do.Body {
+			tree.Walk(s, func(n any) bool {
+				if x, is := n.(*tree.Name); is && x.Name == y.Name {
+					from, to := x.Where.From, x.Where.To
+					ok = ok && from.File == file.Source.Index && from.Offset < to.Offset && strings.EqualFold(string(file.Source.Text[from.Offset:to.Offset]), y.Name)
+					l.edits = append(l.edits, rewrite.Edit{From: from.Offset, To: to.Offset, Word: array + "(" + do.Variable + ")"})
+				}
+				return true
+			})
+		}
+	}
+	l.names = append(l.names, name("cut_refused"))
+	slices.SortFunc(l.edits, func(a, b rewrite.Edit) int { return int(a.From - b.From) })
+	return ok && !slices.ContainsFunc(l.names, func(name string) bool { return len(name) > 63 })
+}
+
+// before are the statements in front of the parts, if scalars become arrays: the arrays, and the whole loop where they would take too much memory.
+func (l *loop) before() (list []string) {
+	if len(l.n.Wide) == 0 {
+		return nil
+	}
+	list = append(list, "block")
+	bytes := int64(0)
+	var extents []string
+	refused := l.names[len(l.n.Wide)]
+	for k, y := range l.n.Wide {
+		list = append(list, y.Type.Text()+", allocatable :: "+l.names[k]+"(:)")
+		extents = append(extents, l.names[k]+"("+l.extent[0]+":"+l.extent[1]+")")
+		bytes += int64(y.Type.Kind)
+		if y.Type.Base == scope.ComplexType {
+			bytes += int64(y.Type.Kind)
+		}
+	}
+	return append(list, "integer :: "+refused, refused+" = 1",
+		fmt.Sprintf("if (int(%s, 8) - int(%s, 8) < %d_8) allocate (%s, stat=%s)", l.extent[1], l.extent[0], mostWide/bytes, strings.Join(extents, ", "), refused),
+		"if ("+refused+" /= 0) then")
+}
+
+func (l *loop) copied(from, to int32, edits []rewrite.Edit) (list []rewrite.Line) {
 	for k := from; k <= to; k++ {
-		list = append(list, l.c.Edited(k, nil)...)
+		list = append(list, l.c.Edited(k, edits)...)
 	}
 	return list
 }
@@ -140,6 +219,14 @@ func (l *loop) header() bool {
 	from, to := do.First.Span().From.Offset, last.Span().To.Offset
 	if from < line.Span.From.Offset || to > line.Span.To.Offset || from >= to {
 		return false
+	}
+	text := func(e tree.Expression) string {
+		at := e.Span()
+		return string(l.n.File.Source.Text[at.From.Offset:at.To.Offset])
+	}
+	l.extent = [2]string{text(do.First), text(do.Last)}
+	if do.Step != nil && strings.HasPrefix(text(do.Step), "-") {
+		l.extent[0], l.extent[1] = l.extent[1], l.extent[0]
 	}
 	l.bounds = "= " + string(l.n.File.Source.Text[from:to])
 	return true
@@ -201,5 +288,13 @@ func (l *loop) apart() bool {
 
 // Words tells what is done to a loop.
 func Words(n *nest.Nest) string {
-	return "loop " + n.Outer.Variable + " is cut into parts: " + strings.Join(n.Parts, "; ")
+	text := "loop " + n.Outer.Variable + " is cut into parts: " + strings.Join(n.Parts, "; ")
+	var names []string
+	for _, y := range n.Wide {
+		names = append(names, y.Name)
+	}
+	if len(names) > 0 {
+		text += "; '" + strings.Join(names, "', '") + "' get elements for all iterations"
+	}
+	return text
 }

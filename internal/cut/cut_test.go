@@ -89,6 +89,28 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWide: a scalar that flows between parts has an element for each iteration. With too many iterations the whole loop runs.
+func TestWide(t *testing.T) {
+	const declared = "real(8) :: x\ncomplex(4) :: y\nreal :: x_of_i\n"
+	loop := "do i = n, 2, -1\nx = c(i)\ny = cmplx(x, x) ! x\nif (x > 1) &\n  x = real(y)\na(i) = a(i+1) + x ! x\nd(i) = a(i)*real(y)\nend do\n"
+	got, list, _ := cutOf("a.f90", head+declared+"!$portable parallel\n"+loop+"end subroutine\n")
+	require.Len(t, list, 3)
+	for k, line := range []int32{9, 13, 14} {
+		require.Equal(t, line, list[k].At.Line)
+	}
+	require.Equal(t, head+declared+"block\nreal(8), allocatable :: x_of_i_(:)\ncomplex(4), allocatable :: y_of_i(:)\ninteger :: cut_refused\ncut_refused = 1\n"+
+		"if (int(n, 8) - int(2, 8) < 16777216_8) allocate (x_of_i_(2:n), y_of_i(2:n), stat=cut_refused)\nif (cut_refused /= 0) then\n"+loop+"else\n"+
+		"! part 1 of 3 of the loop at line 8\n!$portable parallel\ndo i = n, 2, -1\nx_of_i_(i) = c(i)\ny_of_i(i) = cmplx(x_of_i_(i), x_of_i_(i)) ! x\n"+
+		"if (x_of_i_(i) > 1) &\n  x_of_i_(i) = real(y_of_i(i))\nend do\n"+
+		"! part 2 of 3 of the loop at line 8\ndo i = n, 2, -1\na(i) = a(i+1) + x_of_i_(i) ! x\nend do\n"+
+		"! part 3 of 3 of the loop at line 8\n!$portable parallel\ndo i = n, 2, -1\nd(i) = a(i)*real(y_of_i(i))\nend do\nend if\nend block\nend subroutine\n", got)
+	macro := "#define XX x\n" + head + declared + "do i = 2, n\nXX = sqrt(c(i))\na(i) = a(i-1) + x\nd(i) = x\nend do\nend subroutine\n"
+	got, _, _ = cutOf("a.F90", macro)
+	require.Empty(t, got)
+	got, _, _ = cutOf("a.F90", strings.Replace(macro, "XX = ", "x = ", 1))
+	require.NotEmpty(t, got)
+}
+
 // TestInclude: a file that is included in the loop has lines that no part has.
 func TestInclude(t *testing.T) {
 	text := head + "do i = 2, n\nb(i) = c(i)\ninclude 'none.inc'\na(i) = a(i-1)\nend do\nend subroutine\n"

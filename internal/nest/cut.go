@@ -19,6 +19,9 @@ import (
 // notCut are the rules of refusals that no cut of the body removes, or behind which the effects of statements are not known.
 var notCut = []Rule{"directive", "not-read", "leaves-loop", "jump", "effect", "not-converted", "call-effect", "not-seen", "overlap"}
 
+// ofScalars are the rules of refusals because of a scalar that iterations share.
+var ofScalars = []Rule{"carried-scalar", "conditional-scalar", "last-value"}
+
 // advise tells in the remedy of a refused nest which statements of its outer loop are parallel as loops of their own. It says nothing if a
 // cut could change a result, or if nothing is gained. It comes last, for it spends of the nest's budget.
 func (f *finder) advise(cx *context, do *tree.Do, asked *Directive, nests []*Nest) {
@@ -30,11 +33,11 @@ func (f *finder) advise(cx *context, do *tree.Do, asked *Directive, nests []*Nes
 		return
 	}
 	whole := f.analyse(cx, do, 0, nil)
-	g := whole.statements()
+	g, wide := whole.statements()
 	if g == nil {
 		return
 	}
-	list := g.Parts(func(statements []int) bool { return f.parallelPart(cx, do, statements) })
+	list := g.Parts(func(statements []int) bool { return f.parallelPart(cx, do, statements, wide) })
 	if len(list) < 2 || f.effects.budget.over() || !slices.ContainsFunc(list, func(p fission.Part) bool { return p.Parallel }) {
 		return
 	}
@@ -46,8 +49,16 @@ func (f *finder) advise(cx *context, do *tree.Do, asked *Directive, nests []*Nes
 		}
 		texts = append(texts, linesOf(do, p.Statements)+" "+kind)
 	}
-	n.Parts, n.Cut = texts, list
-	n.Refusals[0].Remedy = "split loop " + do.Variable + " into parts: " + strings.Join(texts, "; ") + "; or " + n.Refusals[0].Remedy
+	n.Parts, n.Cut, n.Wide = texts, list, across(list, wide)
+	with := ""
+	if len(n.Wide) > 0 {
+		names := make([]string, len(n.Wide))
+		for k, y := range n.Wide {
+			names[k] = y.Name
+		}
+		with = ", with elements of '" + strings.Join(names, "', '") + "' for all iterations,"
+	}
+	n.Refusals[0].Remedy = "split loop " + do.Variable + with + " into parts: " + strings.Join(texts, "; ") + "; or " + n.Refusals[0].Remedy
 }
 
 // staysWhole reports whether the user wants a loop in one part.
@@ -65,7 +76,7 @@ func ofParts(do *tree.Do) []tree.Node {
 	return do.Body
 }
 
-// simpleBody reports whether the body of a counted loop has only statements that can be cut apart: no jump, call, input or output.
+// simpleBody reports whether the body of a counted loop has only statements that can be cut apart: no jump, input or output.
 func (f *finder) simpleBody(do *tree.Do) bool {
 	body := ofParts(do)
 	simple := do.Kind == tree.Counted && len(body) > 1 && len(body) <= fission.Most && !slices.ContainsFunc(body, func(n tree.Node) bool {
@@ -74,7 +85,7 @@ func (f *finder) simpleBody(do *tree.Do) bool {
 	})
 	parts.Nodes(do.Body, func(n tree.Node) {
 		switch n := n.(type) {
-		case *tree.Assignment, *tree.If, *tree.Passive:
+		case *tree.Assignment, *tree.If, *tree.Passive, *tree.Call: // effects tell which calls are taken
 		case *tree.Select:
 			simple = simple && n.Kind == "case"
 		case *tree.Do:
@@ -91,8 +102,9 @@ func (f *finder) simpleBody(do *tree.Do) bool {
 
 // statements is the graph of the statements of the loop's body; nil: they stay together. Each datum that two statements share, and one of
 // them sets, keeps their order, or turns it round if the first one sets what only earlier iterations of the second one use. It ties them unless
-// it is an array, and all conflicts have one direction.
-func (c *candidate) statements() *fission.Graph {
+// it is an array, and all conflicts have one direction; or a scalar that each iteration sets before it reads it, which may have an element for each
+// iteration: then an iteration of the first one comes before the same one of the second one. wide are these scalars with the statements that name them.
+func (c *candidate) statements() (g *fission.Graph, wide map[*scope.Symbol][]int) {
 	body := ofParts(c.do)
 	bounds := newEffects()
 	for _, e := range []tree.Expression{c.do.First, c.do.Last, c.do.Step} {
@@ -102,35 +114,36 @@ func (c *candidate) statements() *fission.Graph {
 		return !(y.Pointer || y.Target || y.Volatile || y.ThreadPrivate || y.Coarray || y.Type.Base == scope.Derived || y.Type.Base == scope.Class || len(y.Shares) > 0 || y.Alias != nil)
 	}
 	if len(bounds.calls) > 0 || bounds.unknown || !own(c.variable) {
-		return nil
+		return nil, nil
 	}
 	n := len(body)
 	reads, writes := make([]map[*scope.Symbol]bool, n), make([]map[*scope.Symbol]bool, n)
 	for k, s := range body {
 		e := c.f.effects.alone(c.scope, s)
-		if e.unknown || e.pointers || len(e.calls) > 0 {
-			return nil
+		if e.unknown || e.pointers || !seenPure(e.calls) {
+			return nil, nil
 		}
 		reads[k], writes[k] = map[*scope.Symbol]bool{}, map[*scope.Symbol]bool{}
 		for from, to := range map[*map[datum]token.Pos]map[*scope.Symbol]bool{&e.reads: reads[k], &e.writes: writes[k]} {
 			for d := range *from {
 				if !own(d.root) {
-					return nil
+					return nil, nil
 				}
 				to[d.root] = true
 			}
 		}
 		for d := range bounds.reads { // each part evaluates the bounds again
 			if writes[k][d.root] || d.root == c.variable {
-				return nil
+				return nil, nil
 			}
 		}
 		if writes[k][c.variable] {
-			return nil
+			return nil, nil
 		}
 	}
+	wide = c.widened(reads, writes, bounds)
 	of := c.accessesOf()
-	g := fission.New(n)
+	g = fission.New(n)
 	for s := range n {
 		if s+1 < n && parts.Behind(body[s]).Line >= body[s+1].Info().Where.From.Line {
 			g.Order(s, s+1) // parts are named by lines
@@ -138,7 +151,7 @@ func (c *candidate) statements() *fission.Graph {
 		}
 		for t := s + 1; t < n; t++ {
 			shared := func(y *scope.Symbol) {
-				forward, backward := true, !bothCount(y, body[s], body[t])
+				forward, backward := true, wide[y] == nil && !bothCount(y, body[s], body[t])
 				if backward {
 					forward, backward = c.orders(y, of[s], of[t])
 				}
@@ -162,9 +175,86 @@ func (c *candidate) statements() *fission.Graph {
 		}
 	}
 	if c.tooMany {
-		return nil
+		return nil, nil
 	}
-	return g
+	return g, wide
+}
+
+// widened are the scalars that each iteration sets before it reads them, and that nothing reads behind the loop, with the statements that name them.
+func (c *candidate) widened(reads, writes []map[*scope.Symbol]bool, bounds *effects) map[*scope.Symbol][]int {
+	body := ofParts(c.do)
+	wide := map[*scope.Symbol][]int{}
+	for _, y := range c.private {
+		_, bound := bounds.reads[datum{root: y}]
+		local := y.Scope != nil && procedure(y.Scope) == procedure(c.scope) && !y.Dummy && !y.Result && y.Common == "" && !y.Saved && y.Init == nil
+		if len(y.Dims) > 0 || y.Type.Text() == "" || !local || bound || slices.Contains(c.last, y) || slices.ContainsFunc(c.unsure, func(u unsure) bool { return u.symbol == y }) {
+			continue
+		}
+		var list []int
+		named := true
+		for k, s := range body {
+			used := reads[k][y] || writes[k][y]
+			mentions, other := c.namesIn(s, y)
+			named = named && !other && used == (mentions > 0)
+			if used {
+				list = append(list, k)
+			}
+		}
+		if named && len(list) > 1 {
+			wide[y] = list
+		}
+	}
+	return wide
+}
+
+// namesIn counts the places where a statement names y as a variable. other says that the name has another meaning there, or one that is not seen: as the
+// variable of a loop, or in a procedure inside of the one of the loop.
+func (c *candidate) namesIn(s tree.Node, y *scope.Symbol) (count int, other bool) {
+	tree.Walk(s, func(n any) bool {
+		switch n := n.(type) {
+		case *tree.Do:
+			other = other || n.Variable == y.Name
+		case *tree.ImpliedDo:
+			other = other || n.Variable == y.Name
+		case *tree.Reference:
+			meaning, _ := c.scope.Meaning(n)
+			other = other || meaning == scope.StatementCall
+		case *tree.Name:
+			if n.Name == y.Name {
+				count++
+				other = other || c.scope.Lookup(n.Name) != y
+			}
+		}
+		return true
+	})
+	for _, callee := range c.f.effects.alone(c.scope, s).calls {
+		other = other || callee.Body.Parent != nil && procedure(callee.Body.Parent) == procedure(c.scope)
+	}
+	return count, other
+}
+
+// across are the scalars that statements of several parts name, by their names.
+func across(list []fission.Part, wide map[*scope.Symbol][]int) (all []*scope.Symbol) {
+	for y, statements := range wide {
+		count := 0
+		for _, p := range list {
+			if slices.ContainsFunc(statements, func(s int) bool { return slices.Contains(p.Statements, s) }) {
+				count++
+			}
+		}
+		if count > 1 {
+			all = append(all, y)
+		}
+	}
+	slices.SortFunc(all, func(a, b *scope.Symbol) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// seenPure reports whether all calls are of PURE procedures whose statements are known: they print nothing, and all that they use is known.
+func seenPure(calls []*scope.Symbol) bool {
+	return len(calls) < mostCalls && !slices.ContainsFunc(calls, func(y *scope.Symbol) bool {
+		return y.Body == nil || y.Body.Unit == nil || y.OnlyInterface || !pure(y.Body)
+	})
 }
 
 // accessesOf are the references of each statement of the body.
@@ -265,7 +355,7 @@ func bothCount(y *scope.Symbol, a, b tree.Node) bool {
 }
 
 // parallelPart reports whether some statements of a loop's body are a parallel loop that is worth a launch.
-func (f *finder) parallelPart(cx *context, do *tree.Do, statements []int) bool {
+func (f *finder) parallelPart(cx *context, do *tree.Do, statements []int, wide map[*scope.Symbol][]int) bool {
 	first := do.Body[statements[0]].Info()
 	// Effects of blocks are kept by their first statement: each part needs one of its own.
 	body := []tree.Node{&tree.Passive{Head: tree.Head{Where: first.Where, Line: first.Line}}}
@@ -275,7 +365,19 @@ func (f *finder) parallelPart(cx *context, do *tree.Do, statements []int) bool {
 	part := *do
 	part.Body = body
 	c := f.chain(cx, &part, nil)[0]
-	return len(c.refusals) == 0 && len(c.sums) == 0 && c.writes() && c.works() && !tiny(&Nest{Scope: cx.scope(), Loops: []Loop{{Do: &part}}})
+	writes := c.writes()
+	for d := range c.w.sets {
+		writes = writes || wide[d.root] != nil
+	}
+	refused := slices.ContainsFunc(c.refusals, func(r Refusal) bool { // a scalar with elements is none for the loops in the new text
+		for y := range wide {
+			if slices.Contains(ofScalars, r.Rule) && strings.Contains(r.Text, "'"+y.Name+"'") {
+				return false
+			}
+		}
+		return true
+	})
+	return !refused && len(c.sums) == 0 && writes && c.works() && !tiny(&Nest{Scope: cx.scope(), Loops: []Loop{{Do: &part}}})
 }
 
 // linesOf names the lines of statements of a body.

@@ -46,6 +46,7 @@ type Nest struct {
 	Proofs     []Proof         // for explain: why pairs of references are no conflict
 	Parts      []string        // of a refused nest: the loops into which its outer loop can be split, by lines, in their order; or nil
 	Cut        []fission.Part  // the same by statements of the outer loop's body
+	Wide       []*scope.Symbol // scalars that the parts need as arrays with an element for each iteration
 
 	levels, around []*Nest // Leaves, Within
 	own            bool    // it has a directive of its own, and stands in a loop that was looked at before

@@ -20,6 +20,7 @@ import (
 type body struct {
 	head  string
 	lines []string
+	wide  bool // it sets x, a scalar of each iteration
 }
 
 func randomBody(r *rand.Rand) (b body) {
@@ -51,6 +52,12 @@ func randomBody(r *rand.Rand) (b body) {
 			return "t"
 		case 1:
 			return "real(i, 8)"
+		case 2, 3:
+			if b.wide {
+				return "x"
+			}
+		case 4:
+			return "twice(" + element() + ")"
 		}
 		return element()
 	}
@@ -60,6 +67,10 @@ func randomBody(r *rand.Rand) (b body) {
 	}
 	left := func() string {
 		switch r.Intn(16) {
+		case 5:
+			if b.wide {
+				return "x"
+			}
 		case 0:
 			return "t"
 		case 1:
@@ -72,7 +83,11 @@ func randomBody(r *rand.Rand) (b body) {
 		return array() + "(" + offset() + ")"
 	}
 	for range 2 + r.Intn(5) {
-		switch r.Intn(12) {
+		switch r.Intn(14) {
+		case 4:
+			b.lines = append(b.lines, "call blend("+value()+", "+array()+"("+offset()+"))")
+		case 5:
+			b.lines, b.wide = append(b.lines, set("x")), true
 		case 0:
 			b.lines = append(b.lines, "if ("+value()+" > 0.4d0) "+set(left()))
 		case 1:
@@ -91,9 +106,11 @@ func randomBody(r *rand.Rand) (b body) {
 // fortran is a procedure that runs the loop, and one that prints what it left.
 func (b body) fortran(number int, directive string) string {
 	return fmt.Sprintf(`subroutine body%d(lower, upper, k, a, b, c, d, w, t)
+  use of_bodies, only: twice, blend
   implicit none
   integer, intent(in) :: lower, upper, k(64)
   real(8), intent(inout) :: a(64), b(64), c(64), d(64), w(6, 64), t
+  real(8) :: x
   integer :: i, j
   j = 0
   %s
@@ -104,6 +121,20 @@ func (b body) fortran(number int, directive string) string {
 end subroutine body%d
 `, number, directive, b.head, strings.Join(b.lines, "\n    "), number)
 }
+
+const ofBodies = `module of_bodies
+contains
+  pure real(8) function twice(p)
+    real(8), intent(in) :: p
+    twice = 2*p - p*p
+  end function twice
+  pure subroutine blend(p, q)
+    real(8), intent(in), value :: p
+    real(8), intent(inout) :: q
+    q = 0.5d0*q + 0.25d0*p
+  end subroutine blend
+end module of_bodies
+`
 
 const cutDriver = `subroutine show(number, a, b, c, d, w, t)
   integer, intent(in) :: number
@@ -159,6 +190,7 @@ func TestCutRandom(t *testing.T) {
 	bodies := make([]body, count)
 	var text strings.Builder
 	first := make([]int, count)
+	text.WriteString(ofBodies)
 	for i := range bodies {
 		bodies[i] = randomBody(r)
 		first[i] = 1 + strings.Count(text.String(), "\n")
@@ -178,6 +210,7 @@ func TestCutRandom(t *testing.T) {
 	}
 	var numbers []int
 	text.Reset()
+	text.WriteString(ofBodies)
 	for i := range bodies {
 		if chosen[i] {
 			numbers = append(numbers, i)
@@ -213,6 +246,8 @@ func TestCutRandom(t *testing.T) {
 	require.NotEmpty(t, launchLine.FindAllString(w.text("log.threads"), -1))
 	check("on the device", env)
 	launches := launchesOnDevice(w.text("log"))
-	t.Logf("%d of %d loops are cut; %d launches on the device", len(numbers), count, len(launches))
+	widened := strings.Count(w.text(converted[0]), "cut_refused = 1")
+	t.Logf("%d of %d loops are cut, %d with an array for x; %d launches on the device", len(numbers), count, widened, len(launches))
+	require.Greater(t, 20*widened, len(numbers))
 	require.Greater(t, len(launches), len(numbers))
 }

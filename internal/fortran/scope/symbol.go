@@ -1,6 +1,8 @@
 package scope
 
 import (
+	"strconv"
+
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 )
@@ -151,6 +153,15 @@ type Type struct {
 	Kind int             // bytes of one part (complex(8): 8); 0: not known
 	Def  *TypeDef        // of Derived and Class
 	Len  tree.Expression // of character; nil: 1; Star: assumed, or not known; an empty Range: deferred
+}
+
+// Text declares a variable of the type: real(8). It is empty for types whose text needs more than their kind.
+func (t Type) Text() string {
+	base := map[Base]string{Integer: "integer", Real: "real", ComplexType: "complex", Logical: "logical"}[t.Base]
+	if base == "" || t.Kind == 0 {
+		return ""
+	}
+	return base + "(" + strconv.Itoa(t.Kind) + ")"
 }
 
 // TypeDef is a derived type.

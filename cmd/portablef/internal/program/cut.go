@@ -23,6 +23,7 @@ const mostCuts = 4
 type loopCut struct {
 	at    verdicts.Place // of the loop
 	end   int            // its last line
+	spare bool           // the whole loop stands in front of the parts, if there is no memory
 	words string
 	texts []string
 	list  []verdicts.Place // of the parts
@@ -90,7 +91,7 @@ func (p *Program) planCuts(whole map[verdicts.Place]bool) map[*tree.File]*rewrit
 			continue
 		}
 		changed[n.File] = c
-		x := &loopCut{at: at, end: p.Place(n.Outer.End.Where.To).Line, words: cut.Words(n), texts: n.Parts}
+		x := &loopCut{at: at, end: p.Place(n.Outer.End.Where.To).Line, spare: len(n.Wide) > 0, words: cut.Words(n), texts: n.Parts}
 		for _, part := range list {
 			x.list, x.runs = append(x.list, p.Place(part.At)), append(x.runs, part.Parallel)
 		}
@@ -99,8 +100,8 @@ func (p *Program) planCuts(whole map[verdicts.Place]bool) map[*tree.File]*rewrit
 	return changed
 }
 
-// leastGain is the number of operations of parallel parts for each further loop of a cut. A loop that reads again what the one before has set takes the
-// time of some 10 operations for each iteration, and two threads save half of the operations.
+// leastGain is the number of operations of parallel parts for each further loop of a cut, and for each scalar
+// that becomes an array. A loop that reads again what the one before has set takes the time of some 10 operations for each iteration, and two threads save half of the operations.
 const leastGain = 32
 
 // worth reports whether a cut is worth its further loops: a directive asks for the nest, or the parallel parts have enough operations. Inner loops of
@@ -122,7 +123,7 @@ func (p *Program) worth(n *nest.Nest) bool {
 			gain += work
 		}
 	}
-	return gain >= leastGain*int64(len(n.Cut)-1)
+	return gain >= leastGain*int64(len(n.Cut)-1+len(n.Wide))
 }
 
 // failedCuts are the loops of which a parallel part is none in the new text.
@@ -142,6 +143,15 @@ func (p *Program) failedCuts() (list []verdicts.Place) {
 		}
 	}
 	return list
+}
+
+// spare reports whether a nest is the whole loop that stands in front of its parts.
+func (p *Program) spare(n *nest.Nest) bool {
+	if len(p.cuts) == 0 {
+		return false
+	}
+	at := p.Place(n.Outer.Where.From)
+	return slices.ContainsFunc(p.cuts, func(x *loopCut) bool { return x.spare && x.at == at })
 }
 
 // cutOf is the cut of which a nest is a part; nil: of none.

@@ -109,7 +109,7 @@ func Read(inputs []Input, o Options) (*Program, error) {
 func (p *Program) find(o Options, options nest.Options) {
 	p.Nests = nil
 	for _, n := range nest.Find(p.Scope, options) {
-		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules && !p.copied(n) && !(o.Original && n.Directive != nil && len(n.Directive.Columns) > 0) {
+		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules && !p.copied(n) && !p.spare(n) && !(o.Original && n.Directive != nil && len(n.Directive.Columns) > 0) {
 			p.Nests = append(p.Nests, n)
 		}
 	}
