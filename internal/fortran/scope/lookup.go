@@ -151,6 +151,9 @@ func (s *Scope) unit() *Scope {
 // undeclared is the symbol of a name that no declaration has: an intrinsic, an external procedure, an implicit variable.
 func (s *Scope) undeclared(name string) *Symbol {
 	at := s.unit()
+	if y := at.symbols[name]; y != nil && y.Implicit && at != s { // a BLOCK keeps that its own look-up found none
+		return y
+	}
 	use := at.mentions[name]
 	if isIntrinsic(name) && (use == nil || use.called || use.subroutine) {
 		return s.Program.intrinsic(name)

@@ -134,3 +134,18 @@ func TestLibrary(t *testing.T) {
 	}
 	require.Equal(t, Integer, s.Lookup("x").Type.Base)
 }
+
+// TestImplicitInBlock: a variable without a declaration is one variable in the unit and in its BLOCKs, however often it is looked up.
+func TestImplicitInBlock(t *testing.T) {
+	p := program(t, Options{}, "subroutine s(a)\n real :: a(9)\n block\n  integer :: k\n  k = 1\n  do i = 1, 9\n   a(i) = z + k\n   z = a(i)\n  end do\n end block\nend subroutine")
+	unit := p.last()
+	inside := p.Inside(unit.Unit.Body[0])
+	require.NotNil(t, inside)
+	for _, name := range []string{"i", "z"} {
+		y := inside.Lookup(name)
+		require.Equal(t, Variable, y.Kind)
+		require.Same(t, y, inside.Lookup(name))
+		require.Same(t, y, unit.Lookup(name))
+		require.Same(t, unit, y.Scope)
+	}
+}
