@@ -137,6 +137,10 @@ func (l *loop) widen() bool {
 		}
 	}
 	l.names = append(l.names, name("cut_refused"))
+	for _, e := range l.edits { // in fixed form, text behind column 72 is a comment
+		line := l.c.Edited(l.c.LineOf(e.From), nil)[0].Text
+		ok = ok && (!file.Source.Fixed || len(strings.TrimRight(line, " \r\n")) <= 72)
+	}
 	slices.SortFunc(l.edits, func(a, b rewrite.Edit) int { return int(a.From - b.From) })
 	return ok && !slices.ContainsFunc(l.names, func(name string) bool { return len(name) > 63 })
 }
@@ -185,6 +189,10 @@ func (l *loop) directives() bool {
 			}
 			l.asked = b.Line
 		case directive.Off, directive.On:
+		case directive.Passive:
+			if b.Line.Sentinel != "portable" {
+				return false
+			}
 		default:
 			return false
 		}
@@ -209,7 +217,7 @@ func (l *loop) directive(at token.Pos, again bool) (list []rewrite.Line) {
 // header reads the bounds of the loop, as they are written.
 func (l *loop) header() bool {
 	do, line := l.n.Outer, l.n.Outer.Line
-	if line == nil || do.Kind != tree.Counted || do.Label != 0 || !line.Alone || line.Lines[0] != line.Lines[1] || do.End.Line == nil || !do.End.Line.Alone {
+	if line == nil || do.Kind != tree.Counted || do.Label != 0 || !line.Alone || line.Nested || line.Lines[0] != line.Lines[1] || do.End.Line == nil || !do.End.Line.Alone {
 		return false
 	}
 	last := do.Last
@@ -294,7 +302,7 @@ func Words(n *nest.Nest) string {
 		names = append(names, y.Name)
 	}
 	if len(names) > 0 {
-		text += "; '" + strings.Join(names, "', '") + "' get elements for all iterations"
+		text += "; with elements of '" + strings.Join(names, "', '") + "' for all iterations"
 	}
 	return text
 }

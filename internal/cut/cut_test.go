@@ -1,6 +1,8 @@
 package cut_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -118,6 +120,11 @@ func TestInclude(t *testing.T) {
 	require.Empty(t, got)
 	got, _, _ = cutOf("a.f90", strings.Replace(text, "include 'none.inc'\n", "", 1))
 	require.NotEmpty(t, got)
+	folder := t.TempDir()
+	name := filepath.Join(folder, "loop.inc")
+	require.NoError(t, os.WriteFile(name, []byte("do i = 2, n\nb(i) = c(i)\na(i) = a(i-1)\nend do\n"), 0o666))
+	got, _, _ = cutOf(filepath.Join(folder, "a.f90"), head+"include 'loop.inc'\nend subroutine\n")
+	require.Empty(t, got)
 }
 
 // TestFixed: parts in fixed form are read again with the places of the file.
@@ -134,6 +141,17 @@ func TestFixed(t *testing.T) {
 		lines = append(lines, l.Span.From.Line)
 	}
 	require.Equal(t, []int32{1, 2, 3, 5, 8, 7, 7, 8, 9}, lines)
+}
+
+// TestWideFixed: text behind column 72 of a line in fixed form is no code, so a line with such text takes no longer names.
+func TestWideFixed(t *testing.T) {
+	line := "        A(I) = A(I - 1) + X"
+	text := "      SUBROUTINE S(A, B, C, N)\n      DIMENSION A(N), B(N), C(N)\n      DO 10 I = 2, N\n        X = SQRT(C(I))\n" + line + "\n        B(I) = X\n   10 CONTINUE\n      END\n"
+	got, _, _ := cutOf("a.f", text)
+	require.Contains(t, got, "        A(I) = A(I - 1) + x_of_i(i)\n")
+	require.Contains(t, got, "      real(4), allocatable :: x_of_i(:)\n")
+	got, _, _ = cutOf("a.f", strings.Replace(text, line, line+strings.Repeat(" ", 72-len(line))+"00010", 1))
+	require.Empty(t, got)
 }
 
 // TestTwice: a file that was rewritten once keeps the places of the user's file.

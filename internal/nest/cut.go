@@ -116,24 +116,34 @@ func (c *candidate) statements() (g *fission.Graph, wide map[*scope.Symbol][]int
 	if len(bounds.calls) > 0 || bounds.unknown || !own(c.variable) {
 		return nil, nil
 	}
+	for d := range bounds.reads { // each part evaluates the bounds again
+		if d.root.Volatile || d.root == c.variable {
+			return nil, nil
+		}
+	}
+	blocks := map[string]*scope.Symbol{} // COMMON blocks that a called procedure declares in another way
 	n := len(body)
 	reads, writes := make([]map[*scope.Symbol]bool, n), make([]map[*scope.Symbol]bool, n)
 	for k, s := range body {
 		e := c.f.effects.alone(c.scope, s)
-		if e.unknown || e.pointers || !seenPure(e.calls) {
+		if e.unknown || e.pointers || !seenPure(e.calls) || c.callsIntrinsic(s) {
 			return nil, nil
 		}
 		reads[k], writes[k] = map[*scope.Symbol]bool{}, map[*scope.Symbol]bool{}
 		for from, to := range map[*map[datum]token.Pos]map[*scope.Symbol]bool{&e.reads: reads[k], &e.writes: writes[k]} {
 			for d := range *from {
-				if !own(d.root) {
+				first := blocks[d.root.Common]
+				if !own(d.root) || first != nil && sameBlockOtherNames(first, d.root) {
 					return nil, nil
+				}
+				if d.root.Common != "" {
+					blocks[d.root.Common] = d.root
 				}
 				to[d.root] = true
 			}
 		}
-		for d := range bounds.reads { // each part evaluates the bounds again
-			if writes[k][d.root] || d.root == c.variable {
+		for d := range bounds.reads {
+			if writes[k][d.root] {
 				return nil, nil
 			}
 		}
@@ -180,13 +190,24 @@ func (c *candidate) statements() (g *fission.Graph, wide map[*scope.Symbol][]int
 	return g, wide
 }
 
+// callsIntrinsic reports whether a statement has a CALL of an intrinsic subroutine: some have a state, such as RANDOM_NUMBER.
+func (c *candidate) callsIntrinsic(s tree.Node) (does bool) {
+	parts.Nodes([]tree.Node{s}, func(n tree.Node) {
+		if call, is := n.(*tree.Call); is {
+			meaning, _ := c.scope.Meaning(&tree.Reference{Base: call.Procedure, Arguments: call.Arguments})
+			does = does || meaning != scope.FunctionCall
+		}
+	})
+	return does
+}
+
 // widened are the scalars that each iteration sets before it reads them, and that nothing reads behind the loop, with the statements that name them.
 func (c *candidate) widened(reads, writes []map[*scope.Symbol]bool, bounds *effects) map[*scope.Symbol][]int {
 	body := ofParts(c.do)
 	wide := map[*scope.Symbol][]int{}
 	for _, y := range c.private {
 		_, bound := bounds.reads[datum{root: y}]
-		local := y.Scope != nil && procedure(y.Scope) == procedure(c.scope) && !y.Dummy && !y.Result && y.Common == "" && !y.Saved && y.Init == nil
+		local := y.Scope != nil && procedure(y.Scope) == procedure(c.scope) && !y.Dummy && !y.Result && y.Common == "" && !y.Saved && y.Init == nil && !y.Allocatable
 		if len(y.Dims) > 0 || y.Type.Text() == "" || !local || bound || slices.Contains(c.last, y) || slices.ContainsFunc(c.unsure, func(u unsure) bool { return u.symbol == y }) {
 			continue
 		}

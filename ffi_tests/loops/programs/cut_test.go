@@ -182,7 +182,7 @@ var cutLine = regexp.MustCompile(`(?m)^bodies\.f90:(\d+):\d+ (.*)$`)
 func TestCutRandom(t *testing.T) {
 	count, seed := 120, *firstSeed
 	if *all {
-		count = 3000
+		count = 600
 	}
 	w := with(t)
 	env := onDevice(t, w)
@@ -250,4 +250,100 @@ func TestCutRandom(t *testing.T) {
 	t.Logf("%d of %d loops are cut, %d with an array for x; %d launches on the device", len(numbers), count, widened, len(launches))
 	require.Greater(t, 20*widened, len(numbers))
 	require.Greater(t, len(launches), len(numbers))
+}
+
+// cutParts has a macro, INCLUDE, a data region, labels, a scalar that becomes an array, and two loops in another order.
+const cutParts = `#define SCALE(v) (2*(v))
+#ifdef NEVER
+subroutine nothing()
+end subroutine
+#endif
+subroutine work(a, b, c, d, n)
+  include 'params.inc'
+  integer, intent(in) :: n
+  real(8), intent(inout) :: a(n), b(n), c(n), d(n)
+  real(8) :: x
+  integer :: i, step
+  !$portable data inout(a, b, c, d)
+  do step = 1, 3
+    !$portable parallel label('first')
+    do i = 2, n
+      x = exp(-c(i)) + log(2 + c(i))   ! x of the iteration
+      b(i) = SCALE(c(i))**0.3d0 + x
+      a(i) = 0.5d0*a(i-1) + x
+      d(i) = a(i)*b(i)
+    end do
+    !$portable parallel
+    do i = 2, n - 1
+      c(i) = 0.25d0*d(i)
+      b(i) = c(i+1)
+    end do
+  end do
+  !$portable end data
+end subroutine
+`
+
+const cutFixed = `      SUBROUTINE OLD(A, B, C, D, N)
+      DOUBLE PRECISION A(N), B(N), C(N), D(N), X
+C$PORTABLE PARALLEL LABEL('old')
+      DO 10 I = N - 1, 2, -1
+        X = SQRT(ABS(C(I))) + 1
+C       A RECURRENCE
+        A(I) = 0.5D0*A(I + 1)
+     &         + X
+        D(I) = A(I)*X
+   10 CONTINUE
+      END
+`
+
+const cutMain = `program p
+  integer, parameter :: n = 3000
+  real(8) :: a(n), b(n), c(n), d(n)
+  integer :: i
+  integer(8) :: bits(n)
+  a = [(mod(i*7, 31)/31d0, i = 1, n)]; b = a*2; c = [(mod(i*11, 17)/17d0, i = 1, n)]; d = 0
+  call work(a, b, c, d, n)
+  call old(a, b, c, d, n)
+  print *, sum(transfer(a, bits)/n), sum(transfer(b, bits)/n), sum(transfer(c, bits)/n), sum(transfer(d, bits)/n)
+end program
+`
+
+// TestCutProgram: parts have their labels and the bits of the plain program on threads, under the check for races, with --bits and on the device.
+func TestCutProgram(t *testing.T) {
+	w := with(t)
+	env := onDevice(t, w)
+	w.source("params.inc", "  integer, parameter :: big = 500\n")
+	sources := []string{w.source("parts.F90", cutParts), w.source("old.f", cutFixed)}
+	main := w.source("main.f90", cutMain)
+	flags := []string{"-O1", "-I."}
+	w.build("original", flags, append(slices.Clone(sources), main)...)
+	want := w.run(nil, "original")
+	labels := func(log string) (list []string) {
+		for _, m := range launchLine.FindAllStringSubmatch(w.text(log), -1) {
+			if !slices.Contains(list, m[1]) {
+				list = append(list, m[1])
+			}
+		}
+		return list
+	}
+	all := []string{"first", "first:19", "work:22", "work:23", "old", "old:9"}
+	for _, options := range [][]string{{"--device", "cuda"}, {"--check"}, {"--bits"}} {
+		converted := w.convert(options, sources...)
+		w.build("converted.x", append(slices.Clone(flags), "-Wall", "-ffp-contract=off"), append(converted, main)...)
+		for _, threads := range []string{"1", "2", "7"} {
+			require.Equal(t, want, w.run([]string{"PORTABLE_NUM_THREADS=" + threads, "PORTABLE_VERBOSE=" + w.path("log.threads")}, "converted.x"), "%v", options)
+			require.Equal(t, all, labels("log.threads"))
+		}
+		if options[0] == "--check" {
+			_, text, err := w.try([]string{"PORTABLE_CHECK=races", "PORTABLE_NUM_THREADS=2"}, w.path("converted.x"))
+			require.NoError(t, err)
+			require.Contains(t, text, "no races were found")
+		}
+		if options[0] == "--device" {
+			require.Equal(t, want, w.run(env, "converted.x"))
+			for _, label := range all {
+				require.Contains(t, launchesOnDevice(w.text("log")), label)
+			}
+		}
+	}
 }

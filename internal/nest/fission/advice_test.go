@@ -59,6 +59,16 @@ pure real function pg(i)
 integer, intent(in) :: i
 pg = h(i) + h(i+1) + h(i-1)
 end function
+pure real function pc(i)
+integer, intent(in) :: i
+common /y/ u(300)
+pc = u(i)
+end function
+subroutine np(x, y)
+real, intent(in) :: x
+real, intent(inout) :: y
+y = y + x
+end subroutine
 pure subroutine ps(x, y)
 real, intent(in) :: x
 real, intent(inout) :: y
@@ -101,6 +111,10 @@ func TestAdvice(t *testing.T) {
 		{"a PURE function that reads what the loop sets", "i = 2, n", "b(i) = pg(i)\na(i) = a(i-1) + b(i)\nh(i) = c(i)", ""},
 		{"a PURE subroutine", "i = 2, n", "call ps(c(i), b(i))\na(i) = a(i-1) + b(i)", "line 18 parallel i; line 19 serial"},
 		{"a PURE subroutine that sets what the next iteration reads", "i = 2, n", "call ps(a(i-1), b(i))\ncall ps(b(i), a(i))", ""},
+		{"RANDOM_NUMBER", "i = 2, n", "call random_number(b(i))\na(i) = a(i-1)\ncall random_number(d(i))", ""},
+		{"a function with a state", "i = 2, n", "b(i) = rand(0)\na(i) = a(i-1)\nd(i) = rand(0)", ""},
+		{"another form of a COMMON block", "i = 2, n", "b(i) = pc(i)\na(i) = a(i-1)\ny1(i) = c(i)", ""},
+		{"a subroutine that is not PURE", "i = 2, n", "call np(c(i), b(i))\na(i) = a(i-1) + b(i)", ""},
 		{"a function that counts", "i = 2, n", "b(i) = counts(c(i))\na(i) = a(i-1) + b(i)", ""},
 		{"a scalar inside of a part", "i = 2, n", "t = c(i)\nd(i) = t\na(i) = a(i-1) + d(i)", "lines 18-19 parallel i; line 20 serial"},
 		{"a block stays whole", "i = 2, n", "if (c(i) > 0) then\nb(i) = c(i)\na(i) = a(i-1)\nend if\nd(i) = a(i)", "lines 18-21 serial; line 22 parallel i"},

@@ -58,17 +58,26 @@ func (p *Program) replace(i int, f *tree.File) {
 	p.input[f] = i
 }
 
+// columnPlaces are the lines of the statements behind directives with columns.
+func (p *Program) columnPlaces() map[verdicts.Place]bool {
+	columns := map[verdicts.Place]bool{}
+	if p.plan == nil {
+		return columns
+	}
+	for _, at := range p.plan.Places() {
+		place := p.Place(at)
+		columns[verdicts.Place{File: place.File, Line: place.Line}] = true
+	}
+	return columns
+}
+
 // whole refuses nests of the clause whose outermost loop over columns stays serial: columns that depend on one another are a fault, also where
 // loops inside are parallel.
 func (p *Program) whole() {
 	if p.plan == nil {
 		return
 	}
-	columns := map[verdicts.Place]bool{}
-	for _, at := range p.plan.Places() {
-		place := p.Place(at)
-		columns[verdicts.Place{File: place.File, Line: place.Line}] = true
-	}
+	columns := p.columnPlaces()
 	refused := map[*tree.Do]bool{}
 	p.Nests = slices.DeleteFunc(p.Nests, func(n *nest.Nest) bool {
 		at := p.Place(n.Outer.Where.From)

@@ -76,10 +76,10 @@ func (p *Program) planCuts(whole map[verdicts.Place]bool) map[*tree.File]*rewrit
 			parallel = append(parallel, n)
 		}
 	}
-	inside := host.Called(p.Scope, parallel)
+	inside, columns := host.Called(p.Scope, parallel), p.columnPlaces() // columns that depend on one another are a fault
 	for _, n := range p.Nests {
 		at := p.Place(n.Outer.Where.From)
-		if n.Verdict != nest.Refused || len(n.Cut) == 0 || whole[at] || inside[n.Unit] || !p.worth(n) {
+		if n.Verdict != nest.Refused || len(n.Cut) == 0 || whole[at] || columns[verdicts.Place{File: at.File, Line: at.Line}] || inside[n.Unit] || !p.worth(n) {
 			continue
 		}
 		c := changed[n.File]
