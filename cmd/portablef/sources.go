@@ -121,6 +121,6 @@ func read(c *cli.Context, all []program.Input, auto bool) (*program.Program, err
 	}
 	progress := report.NewProgress(c.App.ErrWriter, "reading", len(all))
 	defer progress.End()
-	return program.Read(all, program.Options{Auto: auto, Accept: accept, Bits: c.Bool("bits"), Device: c.String("device") != "", Step: progress.Step,
+	return program.Read(all, program.Options{Auto: auto, Accept: accept, Bits: c.Bool("bits"), Always: c.Bool("always-launch"), Device: c.String("device") != "", Step: progress.Step,
 		Original: c.Command.Name == "fix"})
 }

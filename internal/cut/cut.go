@@ -39,6 +39,7 @@ type loop struct {
 	whole      lines
 	bounds     string         // behind the name of the variable: "= 1, n"
 	extent     [2]string      // the least and the greatest value of the variable, if the loop runs
+	least      int            // iterations
 	names      []string       // of the arrays for n.Wide
 	edits      []rewrite.Edit // which put elements of these in place of the scalars
 }
@@ -47,8 +48,9 @@ type loop struct {
 const mostWide = 256 << 20
 
 // Write adds the parts of a nest to the changes of its file. false: the nest has none, or two statements share a line; nothing is changed then.
-func Write(c *rewrite.Changes, n *nest.Nest) (list []Part, ok bool) {
-	l := loop{n: n, c: c}
+// With scalars that become arrays, a loop of fewer than least iterations runs as a whole.
+func Write(c *rewrite.Changes, n *nest.Nest, least int) (list []Part, ok bool) {
+	l := loop{n: n, c: c, least: least}
 	if len(n.Cut) == 0 || !l.directives() || !l.header() || !l.body() || !l.apart() || !l.widen() {
 		return nil, false
 	}
@@ -145,7 +147,8 @@ func (l *loop) widen() bool {
 	return ok && !slices.ContainsFunc(l.names, func(name string) bool { return len(name) > 63 })
 }
 
-// before are the statements in front of the parts, if scalars become arrays: the arrays, and the whole loop where they would take too much memory.
+// before are the statements in front of the parts, if scalars become arrays: the arrays, and the test whether the whole loop runs,
+// because it is short or the arrays would take too much memory.
 func (l *loop) before() (list []string) {
 	if len(l.n.Wide) == 0 {
 		return nil
@@ -162,8 +165,13 @@ func (l *loop) before() (list []string) {
 			bytes += int64(y.Type.Kind)
 		}
 	}
+	span := "int(" + l.extent[1] + ", 8) - int(" + l.extent[0] + ", 8)"
+	limits := fmt.Sprintf("%s < %d_8", span, mostWide/bytes)
+	if l.least > 1 {
+		limits = fmt.Sprintf("%s > %d_8 .and. %s", span, l.least-2, limits)
+	}
 	return append(list, "integer :: "+refused, refused+" = 1",
-		fmt.Sprintf("if (int(%s, 8) - int(%s, 8) < %d_8) allocate (%s, stat=%s)", l.extent[1], l.extent[0], mostWide/bytes, strings.Join(extents, ", "), refused),
+		"if ("+limits+") allocate ("+strings.Join(extents, ", ")+", stat="+refused+")",
 		"if ("+refused+" /= 0) then")
 }
 

@@ -131,7 +131,7 @@ func TestAdvice(t *testing.T) {
 		{"an index array", "i = 2, n", "b(k(i)) = c(i)\nd(i) = b(i)\na(i) = a(i-1)", ""},
 		{"one variable of inner loops", "i = 2, n", "do j = 1, 40\nw(j, i) = c(i)\nend do\ndo j = 1, 40\nz(j) = z(j)*0.5 + c(i)\nend do", ""},
 		{"two statements of a line", "i = 2, n", "b(i) = c(i); a(i) = a(i-1) + b(i)", ""},
-		{"a line of two parts", "i = 2, n", "d(i) = c(i)\nb(i) = &\nc(i); a(i) = a(i-1) + b(i)", "line 9 parallel i; lines 10-11 serial"},
+		{"a line of two parts", "i = 2, n", "d(i) = c(i)\nb(i) = &\nc(i); a(i) = a(i-1) + b(i)", "line 18 parallel i; lines 19-20 serial"},
 		{"few iterations", "i = 2, 5", "b(i) = c(i)\na(i) = a(i-1) + b(i)", ""},
 		{"never runs", "i = 2, 1", "b(i) = c(i)\na(i) = a(i-1) + b(i)", ""},
 		{"a bound is set in between", "i = 2, n", "b(i) = c(i)\nn = 5\na(i) = a(i-1)", ""},

@@ -19,6 +19,9 @@ import (
 // mostCuts is the number of times that the files are read again. The last time no loop is cut.
 const mostCuts = 4
 
+// leastWide is the number of iterations for which ALLOCATE of arrays in place of scalars takes little of the time of the loop.
+const leastWide = 100
+
 // loopCut is a loop that is cut.
 type loopCut struct {
 	at    verdicts.Place // of the loop
@@ -31,13 +34,17 @@ type loopCut struct {
 }
 
 // cutLoops cuts the loops for which this is worth it. find finds the nests of the new files.
-func (p *Program) cutLoops(kinds scope.Options, find func()) {
+func (p *Program) cutLoops(kinds scope.Options, o Options, find func()) {
+	least := leastWide
+	if o.Always {
+		least = 0
+	}
 	files, before := slices.Clone(p.Files), p.Scope
 	whole := map[verdicts.Place]bool{} // loops that stay in one part
 	for round := 1; ; round++ {
 		changed := map[*tree.File]*rewrite.Changes{}
 		if round < mostCuts {
-			changed = p.planCuts(whole)
+			changed = p.planCuts(whole, least)
 		}
 		for i, f := range files {
 			if c := changed[f]; c != nil {
@@ -68,7 +75,7 @@ func (p *Program) cutLoops(kinds scope.Options, find func()) {
 }
 
 // planCuts are the changes of all files that have loops to be cut. It notes the cuts.
-func (p *Program) planCuts(whole map[verdicts.Place]bool) map[*tree.File]*rewrite.Changes {
+func (p *Program) planCuts(whole map[verdicts.Place]bool, least int) map[*tree.File]*rewrite.Changes {
 	changed := map[*tree.File]*rewrite.Changes{}
 	var parallel []*nest.Nest
 	for _, n := range p.Nests {
@@ -86,7 +93,7 @@ func (p *Program) planCuts(whole map[verdicts.Place]bool) map[*tree.File]*rewrit
 		if c == nil {
 			c = rewrite.Of(n.File)
 		}
-		list, ok := cut.Write(c, n)
+		list, ok := cut.Write(c, n, least)
 		if !ok {
 			continue
 		}

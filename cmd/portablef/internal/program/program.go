@@ -31,6 +31,7 @@ type Options struct {
 	Accept   map[string]bool
 	Bits     bool   // functions and powers of reals are the library's
 	Original bool   // positions are those of the files: the clause columns is left alone
+	Always   bool   // short loops are cut like long ones
 	Device   bool   // nests get a version for CUDA devices, if they have one
 	Step     func() // is called for each file that is read; nil: not
 }
@@ -98,7 +99,7 @@ func Read(inputs []Input, o Options) (*Program, error) {
 	}
 	p.find(o, options)
 	if !o.Original {
-		p.cutLoops(kinds, func() { p.find(o, options) })
+		p.cutLoops(kinds, o, func() { p.find(o, options) })
 	}
 	p.Stray = append(p.Stray, nest.Stray(p.Scope, options)...)
 	p.dataRegions(o)
