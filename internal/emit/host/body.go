@@ -243,6 +243,10 @@ func (n *one) contained(check *checks) {
 		n.checkProcedures(check)
 	}
 	for _, u := range n.k.Internal {
+		if u.HeadLine == nil || u.EndLine == nil {
+			n.refuse(n.k.Loops[0].Do.Where.From, "the procedure '"+u.Name+"', which it calls, has no END", "end it")
+			return
+		}
 		at := u.HeadLine.Span.From
 		end := n.w.next(max(u.EndLine.Span.To.Offset-1, 0))
 		from := n.w.start(at.Offset)
