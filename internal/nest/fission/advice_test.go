@@ -112,6 +112,7 @@ func TestAdvice(t *testing.T) {
 		{"a PURE subroutine", "i = 2, n", "call ps(c(i), b(i))\na(i) = a(i-1) + b(i)", "line 18 parallel i; line 19 serial"},
 		{"a PURE subroutine that sets what the next iteration reads", "i = 2, n", "call ps(a(i-1), b(i))\ncall ps(b(i), a(i))", ""},
 		{"RANDOM_NUMBER", "i = 2, n", "call random_number(b(i))\na(i) = a(i-1)\ncall random_number(d(i))", ""},
+		{"an intrinsic subroutine", "i = 2, n", "call mvbits(k(i), 0, 2, k(i), 3)\nb(i) = c(i)\na(i) = a(i-1) + b(i)", ""},
 		{"a function with a state", "i = 2, n", "b(i) = rand(0)\na(i) = a(i-1)\nd(i) = rand(0)", ""},
 		{"another form of a COMMON block", "i = 2, n", "b(i) = pc(i)\na(i) = a(i-1)\ny1(i) = c(i)", ""},
 		{"a subroutine that is not PURE", "i = 2, n", "call np(c(i), b(i))\na(i) = a(i-1) + b(i)", ""},
