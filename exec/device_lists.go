@@ -1,8 +1,8 @@
 package exec
 
 // This file names the library's own kernels for devices: the steps of copies, reductions, scans,
-// filters, sorts, operations element by element, random numbers, systems of few diagonals, and
-// transforms, and ghost cells. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
+// filters, sorts, operations element by element, random numbers, systems of few diagonals,
+// transforms, ghost cells, meshes and particles. Main functions: DeviceList, and DevicePrograms.List, which C asks once a list.
 
 // DeviceKernel is an entry of an embedded source; SOURCE_KIND is compiled for that kind of element.
 type DeviceKernel struct{ Source, Entry string }
@@ -19,6 +19,8 @@ const (
 	listSolve
 	listFFT
 	listHalo
+	listSegmented
+	listMesh
 )
 
 // MostOfList is the most kernels of a list.
@@ -52,6 +54,9 @@ var (
 
 // Distributions of random numbers, in the order of PORTABLE_RANDOM_...
 var randomNames = [...]string{"random_uniform", "random_normal"}
+
+// Steps of calls on meshes and particles: the source, then its kernels, in the order of exec/mesh/there.h.
+var meshLists = [...][]string{}
 
 // Forms of operations element by element, as exec/device/device_componentwise.h numbers them.
 const (
@@ -164,6 +169,19 @@ func DeviceList(key uint32) []DeviceKernel {
 		}
 	case listHalo:
 		return kernels("halo", "halo_move")
+	case listSegmented:
+		if op == 0 || op >= len(scanNames) || kind < int(kindInt32) || kind > int(kindReal64) {
+			return nil
+		}
+		source, name := "segmented_"+deviceKinds[kind], scanNames[op]
+		if way != 0 { // no row is long
+			return kernels(source, name+"_rows")
+		}
+		return kernels(source, "segmented_clear", name+"_rows", name+"_leaves", name+"_tree")
+	case listMesh:
+		if op < len(meshLists) {
+			return kernels(meshLists[op][0], meshLists[op][1:]...)
+		}
 	}
 	return nil
 }

@@ -6,10 +6,12 @@
 #include "../stream/stream.h"
 #include "../../internal/tracing/found.h"
 #include "device_algorithm.h"
+#include "devices.h"
 
 #include <stddef.h>
 #include <string.h>
 
+#include "../../internal/backend/cuda/cuda_copy.h"
 #include "../../internal/kernels/scan/choose.h"
 #include "../../internal/kernels/scan/scan.h"
 #include "../../internal/memcheck/memcheck.h"
@@ -22,6 +24,7 @@ _Static_assert(sizeof(struct portable__cuda_partial) == sizeof(struct portable__
 _Static_assert(sizeof(struct portable__cuda_axis) == sizeof(struct portable__array_axis) &&
                offsetof(struct portable__cuda_axis, other_step) == offsetof(struct portable__array_axis, mask_step), "axes");
 
+#define CHAIN_THREADS 256
 #define WAVES 32 /* blocks for each multiprocessor: enough for an even load; few enough to keep the start of blocks cheap */
 
 /* ---- places ---- */
@@ -112,12 +115,57 @@ portable_status portable__step_put(void *native, const char *label, const struct
   return portable__cuda_grid(native, label, step->function, grid, block, 0, params, bytes);
 }
 
-portable_status portable__place_run(const struct portable__place *place, int64_t count, portable_status (*enqueue)(void *native, void *payload),
-                                    const void *payload, size_t payload_bytes) {
-  const struct portable__device_work work = {.label = place->label, .kind = PORTABLE_LAUNCH_REDUCE, .count = count, .device = place->device,
+static portable_status run(const struct portable__place *place, int32_t kind, int64_t count, portable_status (*enqueue)(void *native, void *payload), const void *payload,
+                           size_t payload_bytes) {
+  const struct portable__device_work work = {.label = place->label, .kind = kind, .count = count, .device = place->device,
                                              .stream = place->stream, .enqueue = enqueue, .payload = payload, .payload_bytes = payload_bytes,
                                              .waits = payload_bytes == 0};
   return portable__device_work(&work);
+}
+
+portable_status portable__place_run(const struct portable__place *place, int64_t count, portable_status (*enqueue)(void *native, void *payload),
+                                    const void *payload, size_t payload_bytes) {
+  return run(place, PORTABLE_LAUNCH_REDUCE, count, enqueue, payload, payload_bytes);
+}
+
+struct chain {
+  const char *label;
+  const void *block;
+  size_t block_bytes;
+  int32_t steps;
+  struct portable__step step[PORTABLE__LIST_MOST];
+};
+
+static portable_status enqueue_chain(void *native, void *payload) {
+  const struct chain *w = payload;
+  portable_status status = PORTABLE_OK;
+  for (int32_t i = 0; i < w->steps && status == PORTABLE_OK; i++) status = portable__step_put(native, w->label, &w->step[i], w->block, w->block_bytes);
+  return status;
+}
+
+portable_status portable__place_chain(const struct portable__place *place, uint32_t list, const int64_t *threads, int32_t steps, const void *block, size_t block_bytes) {
+  struct chain w = {.label = place->label, .block = block, .block_bytes = block_bytes, .steps = steps};
+  const portable_status status = portable__steps(place, list, w.step);
+  if (status != PORTABLE_OK) return status;
+  for (int32_t i = 0; i < steps; i++) portable__step_grid(place, &w.step[i], (threads[i] - 1) / CHAIN_THREADS + 1, CHAIN_THREADS);
+  return run(place, PORTABLE_LAUNCH_FOR, threads[0], enqueue_chain, &w, 0);
+}
+
+struct fetching {
+  const char *label;
+  struct portable__cuda_copy copy;
+};
+
+static portable_status enqueue_fetch(void *native, void *payload) {
+  const struct fetching *w = payload;
+  const char *call = NULL;
+  const int code = portable__cuda_copy_put(native, &w->copy, &call);
+  return code ? portable__cuda_fail(code, call, w->label) : PORTABLE_OK;
+}
+
+portable_status portable__place_fetch(const struct portable__place *place, const void *from, size_t bytes, void *to) {
+  struct fetching w = {.label = place->label, .copy = {.way = PORTABLE__CUDA_PLAIN, .index = place->index, .bytes = (int64_t)bytes, .box = {.to = to, .from = from}}};
+  return run(place, PORTABLE_LAUNCH_FOR, 1, enqueue_fetch, &w, 0);
 }
 
 /* ---- axes ---- */

@@ -68,6 +68,11 @@ portable_status portable__step_put(void *native, const char *label, const struct
 portable_status portable__place_run(const struct portable__place *place, int64_t count, portable_status (*enqueue)(void *native, void *payload),
                                     const void *payload, size_t payload_bytes);
 
+/* Runs the first kernels of a list one after the other with one block of arguments, each with about as many threads as are given, and waits for the end. */
+portable_status portable__place_chain(const struct portable__place *place, uint32_t list, const int64_t *threads, int32_t steps, const void *block, size_t block_bytes);
+/* Copies bytes to memory of the host, and waits for the end. */
+portable_status portable__place_fetch(const struct portable__place *place, const void *from, size_t bytes, void *to);
+
 /* The axes, in the form of the kernels. */
 void portable__cuda_axes(struct portable__cuda_axis *to, const struct portable__array_axis *from, int32_t rank);
 /* The largest number of bytes, up to `most`, that divides address and steps; fold combines several. */

@@ -1,6 +1,6 @@
 /* segmented.c - reductions of rows: arguments, parts, launch. Main function:
- * portable_segmented_reduce. The arithmetic is in internal/kernels/reduction/segmented.c.
- * Threads: any; no lock. */
+ * portable_segmented_reduce. The arithmetic is in internal/kernels/reduction/segmented.c, for
+ * devices in internal/backend/cuda/kernels/segmented.cu. Threads: any; no lock. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "../../internal/kernels/reduction/partial.h"
 #include "../../internal/kernels/reduction/segmented.h"
 #include "../algorithm/call.h"
-#include "../device/device_algorithm.h"
 #include "../launch/launch.h"
+#include "there.h"
 
 #define SMALL 8192 /* rows and elements together that run on the calling thread: they take less time than a wake-up */
 #define PART 8192  /* rows and elements of a part */
@@ -42,23 +42,25 @@ static void kernel(const portable_tile *t, void *args) {
   if (wrong.what) least(wrong.what == PORTABLE__SEGMENT_ROW ? &r->row : &r->element, wrong.where);
 }
 
-static int64_t value_of(const void *at, int32_t bytes, int64_t k) { return bytes == 4 ? ((const int32_t *)at)[k] : ((const int64_t *)at)[k]; }
-
 /* The text of an error that the kernel found. */
-PORTABLE__COLD static portable_status wrong(const struct reducing *r) {
+PORTABLE__COLD static portable_status wrong(const struct reducing *r, const struct portable__there *t) {
   const struct portable__segmented *s = &r->s;
   const int64_t row = atomic_load_explicit(&r->row, memory_order_relaxed), element = atomic_load_explicit(&r->element, memory_order_relaxed);
   if (row == INT64_MAX)
     return FAIL(PORTABLE_ERR_ARG, "index %" PRId64 " is %" PRId64 ", but data has the elements %" PRId64 " to %" PRId64, r->label, element + s->lower,
-                value_of(s->index, s->index_bytes, element), s->lower, s->count - 1 + s->lower);
-  const int64_t from = value_of(s->row, s->row_bytes, row), to = value_of(s->row, s->row_bytes, row + 1);
+                portable__there_get(t, s->index, s->index_bytes, element), s->lower, s->count - 1 + s->lower);
+  const int64_t from = portable__there_get(t, s->row, s->row_bytes, row), to = portable__there_get(t, s->row, s->row_bytes, row + 1);
   if (from >= s->lower && to < from)
     return FAIL(PORTABLE_ERR_ARG, "row %" PRId64 " begins at %" PRId64 " and the next one at %" PRId64 "; beginnings never decrease", r->label, row + s->lower, from, to);
   return FAIL(PORTABLE_ERR_ARG, "row %" PRId64 " is %" PRId64 " to %" PRId64 ", but %s has the elements %" PRId64 " to %" PRId64, r->label, row + s->lower, from, to - 1,
               s->index ? "index" : "data", s->lower, s->entries - 1 + s->lower);
 }
 
-static portable_status launch(struct reducing *r, const portable_launch_config *config) {
+static int is_wrong(const struct reducing *r) {
+  return atomic_load_explicit(&r->row, memory_order_relaxed) != INT64_MAX || atomic_load_explicit(&r->element, memory_order_relaxed) != INT64_MAX;
+}
+
+static portable_status launch(struct reducing *r, const portable_launch_config *config, const struct portable__there *t) {
   const size_t bytes = (size_t)r->s.bytes;
   const int64_t slots = r->s.entries / PORTABLE__SEGMENT_SLOT + 2;
   int64_t few[2 * SLOTS];
@@ -78,8 +80,8 @@ static portable_status launch(struct reducing *r, const portable_launch_config *
   status = portable__launch(r->label, &parts, kernel, r, 0, config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   if (status != PORTABLE_OK)
     status = portable__rename_error(status, "segmented_reduce");
-  else if (atomic_load_explicit(&r->row, memory_order_relaxed) != INT64_MAX || atomic_load_explicit(&r->element, memory_order_relaxed) != INT64_MAX)
-    status = wrong(r);
+  else if (is_wrong(r))
+    status = wrong(r, t);
   else
     portable__segmented_end(&r->s);
   if (many) portable__free(many);
@@ -90,6 +92,25 @@ static portable_status launch(struct reducing *r, const portable_launch_config *
 static int in_results(const struct portable__segmented *s, const void *x, int64_t n, int64_t bytes) {
   const uintptr_t from = (uintptr_t)x, to = (uintptr_t)s->results;
   return x && from < to + (uintptr_t)(s->rows * s->bytes) && to < from + (uintptr_t)(n * bytes);
+}
+
+/* Rows that have no more elements than a leaf need one kernel. */
+static portable_status on_device(struct reducing *r, int32_t op, int32_t kind, struct portable__there *t) {
+  const struct portable__segmented *const s = &r->s;
+  const int64_t slots = s->entries > PORTABLE__SEGMENT ? s->entries / PORTABLE__SEGMENT_SLOT + 2 : 0;
+  const int64_t all[] = {slots, 8 * s->rows, 8 * slots, 256 * slots};
+  portable__there_begin(t);
+  struct portable__cuda_segmented w = {.data = s->data, .row = s->row, .index = s->index, .results = s->results, .found = t->found, .rows = s->rows, .entries = s->entries,
+                                       .count = s->count, .lower = s->lower, .slots = slots, .row_bytes = s->row_bytes, .index_bytes = s->index_bytes};
+  w.partials = portable__there_take(t, slots * s->bytes);
+  w.long_row = portable__there_take(t, slots * (int64_t)sizeof *w.long_row);
+  portable__there_run(t, PORTABLE__LIST(PORTABLE__LIST_SEGMENTED, op, kind, !slots), slots ? all : all + 1, slots ? 4 : 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK) {
+    atomic_store_explicit(&r->row, t->found[0], memory_order_relaxed);
+    atomic_store_explicit(&r->element, t->found[1], memory_order_relaxed);
+  }
+  const portable_status status = portable__there_end(t);
+  return status == PORTABLE_OK && is_wrong(r) ? wrong(r, t) : status;
 }
 
 portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t kind, const void *data, int64_t count, int32_t row_kind, const void *row,
@@ -136,12 +157,11 @@ portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t
   if (shared) return FAIL(PORTABLE_ERR_ARG, "result_out shares memory with %s", r.label, shared);
   r.length = rows + r.s.entries;
   portable__call_config(o.launch, &config);
-  if (portable__on_device_matters()) {
-    const struct portable__memory memory[] = {{"data", data, 0}, {"row", row, 0}, {"index", o.index, 0}, {"result_out", result_out, 0}};
-    struct portable__place place;
-    const portable_status status = portable__place("segmented_reduce", r.label, &config, memory, 4, 0, &place);
-    if (status != PORTABLE_OK) return status;
-  }
+  const struct portable__memory memory[] = {{"data", data, 0}, {"row", row, 0}, {"index", o.index, 0}, {"result_out", result_out, 0}};
+  struct portable__there t;
+  const portable_status placed = portable__there_choose(&t, "segmented_reduce", r.label, &config, memory, 4, 0);
+  if (placed != PORTABLE_OK) return placed;
+  if (t.place.index >= 0 && rows) return on_device(&r, op, kind, &t);
   if (!config.stream && rows) {
     const void *const read[] = {data, row, o.index, result_out};
     for (int i = 0; i < 4; i++) {
@@ -149,5 +169,5 @@ portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t
       if (status != PORTABLE_OK) return status;
     }
   }
-  return launch(&r, &config);
+  return launch(&r, &config, &t);
 }

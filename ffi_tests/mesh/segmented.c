@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "check.h"
+#include "memory.h"
 
 enum { LEAF = 2048 };
 static uint64_t state = 88172645463325252u;
@@ -90,7 +90,7 @@ static int same(int32_t kind, int op, const void *x, const int64_t *at, int64_t 
 
 static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, int32_t lower, int64_t rows, int64_t most) {
   portable_segmented_options o = PORTABLE_SEGMENTED_OPTIONS_INIT;
-  void *row = malloc(8 * (size_t)(rows + 1));
+  void *row = take(8 * (size_t)(rows + 1));
   int64_t entries = 0, wrong = 0;
   put(row, row_kind, 0, lower);
   for (int64_t r = 0; r < rows; r++) {
@@ -98,8 +98,8 @@ static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, 
     put(row, row_kind, r + 1, entries + lower);
   }
   const int64_t count = index_kind ? 1 + any(1000) : entries + any(3);
-  void *x = malloc(8 * (size_t)count + 8), *got = malloc(8 * (size_t)rows + 8), *index = malloc(8 * (size_t)entries + 8);
-  int64_t *at = malloc(8 * (size_t)entries + 8);
+  void *x = take(8 * (size_t)count + 8), *got = take(8 * (size_t)rows + 8), *index = take(8 * (size_t)entries + 8);
+  int64_t *at = take(8 * (size_t)entries + 8);
   fill(op, kind, x, count);
   for (int64_t k = 0; k < entries; k++) {
     at[k] = index_kind ? any(count) : k;
@@ -112,19 +112,19 @@ static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, 
     wrong += !same(kind, op, x, at + get(row, row_kind, r) - lower, get(row, row_kind, r + 1) - get(row, row_kind, r), got, r);
   if (wrong) printf("op %d kind %d row %d index %d lower %d: %d wrong of %d\n", op, kind, row_kind, index_kind, lower, (int)wrong, (int)rows);
   CHECK(wrong == 0);
-  free(at);
-  free(index);
-  free(got);
-  free(x);
-  free(row);
+  give(at);
+  give(index);
+  give(got);
+  give(x);
+  give(row);
 }
 
 /* One row has half of all elements; sums are near the exact ones. */
 static void long_row(int64_t n) {
-  double *x = malloc((size_t)n * sizeof *x), *sums;
+  double *x = take((size_t)n * sizeof *x), *sums;
   const int64_t rows = n / 8 + 1;
-  int64_t *row = malloc((size_t)(rows + 1) * sizeof *row);
-  sums = malloc((size_t)rows * sizeof *sums);
+  int64_t *row = take((size_t)(rows + 1) * sizeof *row);
+  sums = take((size_t)rows * sizeof *sums);
   for (int64_t k = 0; k < n; k++) x[k] = (double)(any(2000001) - 1000000) * 1.1e-3;
   row[0] = 0;
   for (int64_t r = 0; r < rows; r++) row[r + 1] = r == rows / 3 ? row[r] + n / 2 : row[r] + 4 <= n ? row[r] + 4 : n;
@@ -141,9 +141,9 @@ static void long_row(int64_t n) {
     if (error > worst * 0 + 300 * DBL_EPSILON * magnitude) worst = error;
   }
   CHECK(worst == 0);
-  free(sums);
-  free(row);
-  free(x);
+  give(sums);
+  give(row);
+  give(x);
 }
 
 int main(int argc, char **argv) {
@@ -159,5 +159,6 @@ int main(int argc, char **argv) {
           compare(op, kind, row_kind, index_kind, 1, 40, 9000);
         }
   long_row(argc > 1 ? atoll(argv[1]) : 100000);
+  all_there();
   return check_end();
 }

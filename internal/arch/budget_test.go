@@ -18,7 +18,7 @@ var budgets = map[string]int{
 	"capi":                  745,  // goal of HOUSE.md: 359
 	"capi/fortran":          2750, // goal of HOUSE.md: 691
 	"exec/algorithm":        4010, // goal of HOUSE.md: 1235
-	"exec/device":           2500, // goal of HOUSE.md: 900
+	"exec/device":           2530, // goal of HOUSE.md: 900
 	"exec/halo":             1330, // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55

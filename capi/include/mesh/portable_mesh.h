@@ -94,9 +94,10 @@ typedef struct portable_segmented_options {
  * Shapes: data[count] and result_out[rows] of kind, row[rows + 1] of row_kind (PORTABLE_KIND_INT32 or _INT64).
  * Ownership: result_out shares memory with no other argument; after an error its content is not defined. Scratch: the default pool gives 16 bytes for
  * 1024 entries.
- * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too. On a CUDA device the host does it, after the device's work.
+ * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too. A CUDA device that can access all arrays does it.
  * Returns: 0, ERR_ARG (NULL, kind, op, a count, shared memory; the row that decreases or leaves the array, the first index out of range: the text names it),
- * ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL, ERR_POINTER (memory that the host cannot access).
+ * ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL, ERR_POINTER (arrays of which neither host nor device can
+ * access all).
  * Source: CUB's DeviceSegmentedReduce.  Since: 0.1 */
 portable_status portable_segmented_reduce(const char *label, int32_t op, int32_t kind, const void *data, int64_t count, int32_t row_kind, const void *row,
                                           int64_t rows, const portable_segmented_options *options, void *result_out);

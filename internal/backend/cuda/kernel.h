@@ -51,7 +51,7 @@ int portable__cuda_program_forget(struct portable__cuda_program *program);
 
 /* A call of the library's own kernels. Go names them (exec/device_lists.go), when a call first asks. */
 enum { PORTABLE__LIST_COPY, PORTABLE__LIST_REDUCE, PORTABLE__LIST_SCAN, PORTABLE__LIST_FILTER, PORTABLE__LIST_SORT, PORTABLE__LIST_COMPONENT,
-       PORTABLE__LIST_RANDOM, PORTABLE__LIST_SOLVE, PORTABLE__LIST_FFT, PORTABLE__LIST_HALO };
+       PORTABLE__LIST_RANDOM, PORTABLE__LIST_SOLVE, PORTABLE__LIST_FFT, PORTABLE__LIST_HALO, PORTABLE__LIST_SEGMENTED, PORTABLE__LIST_MESH };
 #define PORTABLE__LIST(call, op, kind, way) ((uint32_t)(call) << 24 | (uint32_t)(op) << 16 | (uint32_t)(kind) << 8 | (uint32_t)(way))
 #define PORTABLE__LIST_MOST 10
 struct portable__cuda_list {
