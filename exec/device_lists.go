@@ -56,7 +56,26 @@ var (
 var randomNames = [...]string{"random_uniform", "random_normal"}
 
 // Steps of calls on meshes and particles: the source, then its kernels, in the order of exec/mesh/there.h.
-var meshLists = [...][]string{}
+var meshLists = [...][]string{
+	{"mesh", "csr_pairs"},
+	{"mesh", "csr_check", "csr_turn"},
+	{"mesh", "list_none", "list_rows"},
+	{"mesh", "list_rows"},
+	{"mesh", "counts_widen"},
+	{"mesh", "counts_total"},
+	{"mesh", "counts_rows"},
+	{"mesh", "order_clear", "order_check"},
+	{"mesh", "order_gather", "order_return"},
+	{"particles", "cell_keys"},
+	{"particles", "near_gather"},
+	{"particles", "near_count"},
+	{"particles", "near_fill"},
+	{"particles", "map_begin"},
+	{"particles", "map_new"},
+	{"particles", "map_pack"},
+	{"particles", "map_find"},
+	{"merge", "merge_check", "merge_path"},
+}
 
 // Forms of operations element by element, as exec/device/device_componentwise.h numbers them.
 const (

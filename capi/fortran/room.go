@@ -8,7 +8,7 @@ package fortran
 // An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
 #cgo CFLAGS: -fexceptions
 // Headers for devices include those of C.
-#cgo CFLAGS: -I../include/c
+#cgo CFLAGS: -I../include/c -I../include/kernel
 */
 import "C"
 

@@ -16,6 +16,7 @@ struct sorting {
   portable_cell_list made;
   const void *position[3];
   int32_t kind;
+  struct portable__there there;
 };
 
 /* ---- the grid ---- */
@@ -125,11 +126,32 @@ static portable_status sort(struct sorting *s) {
   return portable__work_launch(&s->w, start_kernel, s, c->particles + 1, UNIT, UNIT);
 }
 
+static portable_status sort_there(struct sorting *s) {
+  struct portable__there *const t = &s->there;
+  portable_cell_list *const c = &s->made;
+  portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
+  options.launch = &s->w.config;
+  portable__there_begin(t);
+  struct portable__cuda_particles w = {.cells = *c, .found = t->found, .kind = s->kind};
+  memcpy(w.position, s->position, sizeof w.position);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_CELLS), &c->particles, 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK && t->found[0] != INT64_MAX) {
+    portable__work_note(&s->w, t->found[0]);
+    return portable__there_end(t);
+  }
+  if (t->status == PORTABLE_OK)
+    t->status = portable__rename_unless_ok(portable_sort_by_key(s->w.label, PORTABLE_KIND_INT32, c->cell, c->order, sizeof *c->order, c->particles, &options), s->w.call);
+  const struct portable__cuda_rows starts = {.keys = c->cell, .row = c->start, .found = t->found, .count = c->particles, .rows = c->cells, .lower = c->lower, .bytes = 4};
+  if (t->status == PORTABLE_OK) t->found[2] = 0; /* no particle is without a cell */
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_STARTS), (int64_t[]){c->cells + 1}, 1, &starts, sizeof starts);
+  return portable__there_end(t);
+}
+
 static portable_status take(struct sorting *s) {
   portable_cell_list *const c = &s->made;
   const size_t each = ((size_t)c->particles * sizeof(int32_t) + 63) / 64 * 64, starts = ((size_t)c->cells + 1) * sizeof(int32_t);
-  const portable_status status = portable__work_alloc(&s->w, 2 * each + starts, &c->memory);
-  if (status != PORTABLE_OK) return status;
+  const portable_status status = portable__made_alloc(&s->there, 2 * each + starts, s->w.label, &c->memory);
+  if (status != PORTABLE_OK) return portable__rename_error(status, s->w.call);
   c->order = c->memory;
   c->cell = (int32_t *)(void *)((char *)c->memory + each);
   c->start = (int32_t *)(void *)((char *)c->memory + 2 * each);
@@ -152,7 +174,12 @@ PORTABLE__COLD static portable_status refused(const struct sorting *s) {
   const int64_t i = portable__work_wrong(&s->w);
   char at[96], low[96], high[96];
   double x[3] = {0, 0, 0};
-  for (int32_t d = 0; d < s->made.rank; d++) x[d] = portable__coordinate(s->kind, s->position[d], i);
+  for (int32_t d = 0; d < s->made.rank; d++) {
+    const size_t bytes = s->kind == PORTABLE_KIND_REAL32 ? 4 : 8;
+    double here;
+    portable__there_element(&s->there, (const char *)s->position[d] + (size_t)i * bytes, bytes, &here);
+    x[d] = portable__coordinate(s->kind, &here, 0);
+  }
   place_text(at, sizeof at, x, s->made.rank);
   place_text(low, sizeof low, s->made.low, s->made.rank);
   place_text(high, sizeof high, s->made.high, s->made.rank);
@@ -206,16 +233,16 @@ static portable_status build(const char *label, int32_t kind, int32_t rank, cons
     if (!position || !position[d]) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "position%s is NULL", position ? (d == 0 ? "[0]" : d == 1 ? "[1]" : "[2]") : "");
     s.position[d] = position[d];
   }
-  if ((status = portable__work_ready(w, s.position, 3)) != PORTABLE_OK) return status;
+  if ((status = portable__work_ready(w, s.position, 3, 1, &s.there)) != PORTABLE_OK) return status;
   choose(&s, cutoff);
   if ((status = take(&s)) != PORTABLE_OK) return status;
-  status = sort(&s);
+  status = s.there.place.index >= 0 ? sort_there(&s) : sort(&s);
   if (status == PORTABLE_OK && portable__work_wrong(w) != INT64_MAX) status = refused(&s);
   if (status == PORTABLE_OK) status = portable_cell_list_free(cells);
   if (status == PORTABLE_OK)
     *cells = s.made;
   else
-    portable__free(s.made.memory);
+    portable__made_free(s.made.memory);
   return status;
 }
 
@@ -236,7 +263,7 @@ portable_status portable_cell_list_free(portable_cell_list *cells) {
   PORTABLE__CALL("portable_cell_list_free");
   static const portable_cell_list none = PORTABLE_CELL_LIST_INIT;
   if (!cells) return PORTABLE_OK;
-  const portable_status status = cells->memory ? portable__free(cells->memory) : PORTABLE_OK;
+  const portable_status status = cells->memory ? portable__made_free(cells->memory) : PORTABLE_OK;
   if (status == PORTABLE_OK) *cells = none;
   return status;
 }

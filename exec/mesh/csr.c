@@ -9,8 +9,8 @@
 #include "../../gator/front/front.h"
 #include "../../internal/edge/calls.h"
 #include "../algorithm/call.h"
-#include "../device/device_algorithm.h"
 #include "../launch/launch.h"
+#include "there.h"
 
 #define SMALL 16384 /* fewer numbers are done by the calling thread: they take less time than a wake-up */
 #define UNIT 16384  /* numbers of an iteration of a launch */
@@ -28,6 +28,7 @@ struct building {
   portable_csr made;
   int64_t none, unit; /* pairs without a row, which come first */
   _Atomic int64_t wrong; /* the first pair or row that is refused */
+  struct portable__there there;
 };
 
 static int64_t get(const void *at, int32_t bytes, int64_t k) { return bytes == 4 ? ((const int32_t *)at)[k] : ((const int64_t *)at)[k]; }
@@ -106,6 +107,13 @@ static void begin_kernel(const portable_tile *t, void *args) {
   }
 }
 
+static void made(struct building *b, int64_t none) {
+  b->none = none;
+  b->made.col = b->values + none * b->bytes;
+  b->made.entries = b->count - none;
+  b->made.rows = b->rows;
+}
+
 static portable_status pairs(struct building *b) {
   portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
   options.launch = &b->config;
@@ -123,10 +131,7 @@ static portable_status pairs(struct building *b) {
     else
       high = middle;
   }
-  b->none = low;
-  b->made.col = b->values + b->none * b->bytes;
-  b->made.entries = b->count - b->none;
-  b->made.rows = b->rows;
+  made(b, low);
   return launch(b, begin_kernel, b->made.entries + 1);
 }
 
@@ -140,7 +145,7 @@ static portable_status take(struct building *b, int64_t count, char **columns) {
     return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " rows with %" PRId64 " entries are more bytes than a 64-bit integer counts", b->call, b->label,
                           b->rows, count);
   row_bytes = row_bytes / 64 * 64;
-  const portable_status status = portable__alloc((size_t)bytes, b->label, strlen(b->label), &b->made.memory);
+  const portable_status status = portable__made_alloc(&b->there, (size_t)bytes, b->label, &b->made.memory);
   if (status != PORTABLE_OK) return portable__rename_error(status, b->call);
   b->made.row = b->made.memory;
   *columns = (char *)b->made.memory + row_bytes;
@@ -153,14 +158,51 @@ static portable_status end(struct building *b, portable_status status, portable_
   if (status == PORTABLE_OK)
     *csr_out = b->made;
   else if (b->made.memory)
-    portable__free(b->made.memory);
+    portable__made_free(b->made.memory);
   return status;
+}
+
+static struct portable__cuda_rows block_of(const struct building *b) {
+  return (struct portable__cuda_rows){.given = b->from ? b->from->col : b->row_of, .from_row = b->from ? b->from->row : NULL, .values = b->values, .row = b->made.row,
+                                      .found = b->there.found, .count = b->count, .each = b->each, .rows = b->rows, .from_rows = b->from && b->from->row ? b->from->rows : -1,
+                                      .lower = b->lower, .most = b->bytes == 4 ? INT32_MAX - b->lower : INT64_MAX / 16, .bytes = b->bytes};
+}
+
+/* Refuses row r of the list that is transposed. */
+PORTABLE__COLD static portable_status rows_refused(const struct building *b, int64_t r) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the beginning of row %" PRId64 " is %" PRId64 "; they go from %d up to %" PRId64, b->call, b->label, r + b->lower,
+                        portable__there_get(&b->there, b->from->row, b->bytes, r), (int)b->lower, b->from->entries + b->lower);
+}
+
+/* The rows of pairs on a device. */
+static portable_status pairs_there(struct building *b) {
+  struct portable__there *const t = &b->there;
+  portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
+  options.launch = &b->config;
+  portable__there_begin(t);
+  struct portable__cuda_rows w = block_of(b);
+  w.keys = portable__there_take(t, b->count * b->bytes);
+  if (b->from)
+    portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_TURN), (int64_t[]){w.from_rows + 1, b->count}, 2, &w, sizeof w);
+  else
+    portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_PAIRS), &b->count, 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK && t->found[1] != INT64_MAX) t->status = rows_refused(b, t->found[1]);
+  if (t->status == PORTABLE_OK && t->found[0] != INT64_MAX) {
+    atomic_store_explicit(&b->wrong, t->found[0], memory_order_relaxed);
+    return portable__there_end(t);
+  }
+  if (t->status == PORTABLE_OK && b->count)
+    t->status = portable__rename_unless_ok(portable_sort_by_key(b->label, b->kind, w.keys, w.values, (size_t)b->bytes, b->count, &options), b->call);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_ROWS), (int64_t[]){1, b->rows + 1}, 2, &w, sizeof w);
+  if (t->status == PORTABLE_OK) made(b, t->found[2]);
+  return portable__there_end(t);
 }
 
 static portable_status rows_of_pairs(struct building *b) {
   if (b->bytes == 4 && b->count > INT32_MAX - b->lower)
     return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " entries do not fit int32; take PORTABLE_KIND_INT64, in Fortran csr64", b->call, b->label, b->count);
   portable_status status = take(b, b->count, &b->values);
+  if (status == PORTABLE_OK && b->there.place.index >= 0) return pairs_there(b);
   if (status == PORTABLE_OK && b->count) status = portable__alloc((size_t)(b->count * b->bytes), b->label, strlen(b->label), &b->scratch);
   b->keys = b->scratch;
   return status == PORTABLE_OK ? pairs(b) : portable__rename_error(status, b->call);
@@ -168,11 +210,10 @@ static portable_status rows_of_pairs(struct building *b) {
 
 /* ---- arguments ---- */
 
-/* Completes b but for rows, items and each. data: what the host reads, or NULL. */
+/* Completes b but for rows, items and each. data, more: what the call reads, or NULL. */
 static portable_status begin(struct building *b, const char *call, const char *label, int32_t kind, const portable_csr_options *given, const void *data,
-                             portable_csr *csr_out) {
+                             const void *more, portable_csr *csr_out) {
   portable_csr_options o = PORTABLE_CSR_OPTIONS_INIT;
-  struct portable__place place;
   memset(b, 0, sizeof *b);
   b->call = call;
   b->label = label ? label : "unlabelled";
@@ -191,12 +232,11 @@ static portable_status begin(struct building *b, const char *call, const char *l
   b->made.kind = kind;
   b->made.lower = o.lower;
   portable__call_config(o.launch, &b->config);
-  if (portable__on_device_matters()) {
-    const struct portable__memory memory[] = {{"the array", data, 0}};
-    const portable_status status = portable__place(call, b->label, &b->config, memory, 1, 0, &place);
-    if (status != PORTABLE_OK) return status;
-  }
-  return b->config.stream || !data ? PORTABLE_OK : portable_fence_memory(data);
+  const struct portable__memory memory[] = {{"the array", data, 0}, {"the array of rows", more, 0}};
+  portable_status status = portable__there_choose(&b->there, call, b->label, &b->config, memory, 2, 1);
+  for (int i = 0; i < 2 && status == PORTABLE_OK && b->there.place.index < 0 && !b->config.stream; i++)
+    if (memory[i].at) status = portable_fence_memory(memory[i].at);
+  return status;
 }
 
 static portable_status negative(const struct building *b, const char *name, int64_t value) {
@@ -207,7 +247,7 @@ portable_status portable_csr_build(const char *label, int32_t kind, const void *
                                    const portable_csr_options *options, portable_csr *csr_out) {
   PORTABLE__CALL("portable_csr_build");
   struct building b;
-  portable_status status = begin(&b, "csr_build", label, kind, options, items > 0 && each > 0 ? row_of : NULL, csr_out);
+  portable_status status = begin(&b, "csr_build", label, kind, options, items > 0 && each > 0 ? row_of : NULL, NULL, csr_out);
   if (status != PORTABLE_OK) return status;
   if (items < 0) return negative(&b, "the count of items", items);
   if (each < 0) return negative(&b, "the count of rows of an item", each);
@@ -223,7 +263,7 @@ portable_status portable_csr_build(const char *label, int32_t kind, const void *
   const int64_t wrong = atomic_load_explicit(&b.wrong, memory_order_relaxed);
   if (status == PORTABLE_OK && wrong != INT64_MAX)
     status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': item %" PRId64 " is in row %" PRId64 " (its number %" PRId64 "), but rows are %d to %" PRId64 ", and %d means none", b.call,
-                            b.label, wrong / b.each + b.lower, get(row_of, b.bytes, wrong), wrong % b.each + b.lower, (int)b.lower, rows - 1 + b.lower, (int)b.lower - 1);
+                            b.label, wrong / b.each + b.lower, portable__there_get(&b.there, row_of, b.bytes, wrong), wrong % b.each + b.lower, (int)b.lower, rows - 1 + b.lower, (int)b.lower - 1);
   return end(&b, status, csr_out);
 }
 
@@ -235,27 +275,25 @@ portable_status portable_csr_transpose(const char *label, const portable_csr *cs
   if (!csr) return portable__fail(PORTABLE_ERR_ARG, "csr_transpose '%s': csr is NULL", label ? label : "unlabelled");
   if (options && PORTABLE__OPTIONS(o, options)) options = &o;
   o.lower = csr->lower;
-  portable_status status = begin(&b, "csr_transpose", label, csr->kind, options ? options : &o, csr->entries ? csr->col : NULL, csr_out);
+  portable_status status = begin(&b, "csr_transpose", label, csr->kind, options ? options : &o, csr->entries ? csr->col : NULL, csr->rows > 0 ? csr->row : NULL, csr_out);
   if (status != PORTABLE_OK) return status;
   if (columns < 0) return negative(&b, "the count of columns", columns);
   if (csr->rows < 0 || csr->entries < 0 || csr->entries > INT64_MAX / 32 || (csr->rows && !csr->row) || (csr->entries && !csr->col))
     return portable__fail(PORTABLE_ERR_ARG, "%s '%s': csr is not a descriptor: rows %" PRId64 ", entries %" PRId64, b.call, b.label, csr->rows, csr->entries);
   if (b.bytes == 4 && csr->rows > (INT64_C(1) << 31) - b.lower) /* they are the columns of the new list */
     return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " rows are more than int32 counts; take PORTABLE_KIND_INT64, in Fortran csr64", b.call, b.label, csr->rows);
-  for (int64_t r = 0, before = 0; r <= csr->rows && csr->row; before = portable_csr_begin(csr, r), r++) {
-    const int64_t at = portable_csr_begin(csr, r);
-    if (at < before || (r == 0 && at) || at > csr->entries || (r == csr->rows && at != csr->entries))
-      return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the beginning of row %" PRId64 " is %" PRId64 "; they go from %d up to %" PRId64, b.call, b.label, r + b.lower,
-                            at + b.lower, (int)b.lower, csr->entries + b.lower);
-  }
   b.rows = columns;
   b.from = csr;
   b.count = csr->entries;
+  for (int64_t r = 0, before = 0; b.there.place.index < 0 && r <= csr->rows && csr->row; before = portable_csr_begin(csr, r), r++) {
+    const int64_t at = portable_csr_begin(csr, r);
+    if (at < before || (r == 0 && at) || at > csr->entries || (r == csr->rows && at != csr->entries)) return rows_refused(&b, r);
+  }
   status = rows_of_pairs(&b);
   const int64_t wrong = atomic_load_explicit(&b.wrong, memory_order_relaxed);
   if (status == PORTABLE_OK && wrong != INT64_MAX)
     status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': entry %" PRId64 " is column %" PRId64 ", but columns are %d to %" PRId64, b.call, b.label, wrong + b.lower,
-                            get(csr->col, b.bytes, wrong), (int)b.lower, columns - 1 + b.lower);
+                            portable__there_get(&b.there, csr->col, b.bytes, wrong), (int)b.lower, columns - 1 + b.lower);
   return end(&b, status, csr_out);
 }
 
@@ -312,29 +350,57 @@ static portable_status sum(struct building *b, int64_t *total) {
   return status;
 }
 
+/* The same on a device; found is kept for counts_there. */
+static portable_status sum_there(struct building *b, struct portable__cuda_rows *w, int64_t *total) {
+  struct portable__there *const t = &b->there;
+  portable_scan_options options = PORTABLE_SCAN_OPTIONS_INIT;
+  options.launch = &b->config;
+  options.flags = PORTABLE_SCAN_EXCLUSIVE;
+  portable__there_begin(t);
+  *w = block_of(b);
+  w->sums = portable__there_take(t, b->rows * (int64_t)sizeof *w->sums);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_WIDEN), &b->rows, 1, w, sizeof *w);
+  if (t->status != PORTABLE_OK) return t->status;
+  atomic_store_explicit(&b->wrong, t->found[0], memory_order_relaxed);
+  *total = -1;
+  if (t->found[0] != INT64_MAX || t->found[1] != INT64_MAX) return PORTABLE_OK;
+  t->status = portable__rename_unless_ok(portable_scan(b->label, PORTABLE_REDUCE_SUM, PORTABLE_KIND_INT64, w->sums, 1, &b->rows, &options, w->sums), b->call);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_TOTAL), &b->rows, 1, w, sizeof *w);
+  if (t->status == PORTABLE_OK && t->found[1] == INT64_MAX) *total = t->found[2];
+  return t->status;
+}
+
 portable_status portable_csr_counts(const char *label, int32_t kind, const void *counts, int64_t rows, const portable_csr_options *options,
                                     portable_csr *csr_out) {
   PORTABLE__CALL("portable_csr_counts");
   struct building b;
+  struct portable__cuda_rows w;
   char *columns = NULL;
   int64_t total = 0;
-  portable_status status = begin(&b, "csr_counts", label, kind, options, rows > 0 ? counts : NULL, csr_out);
+  portable_status status = begin(&b, "csr_counts", label, kind, options, rows > 0 ? counts : NULL, NULL, csr_out);
   if (status != PORTABLE_OK) return status;
   if (rows < 0) return negative(&b, "the count of rows", rows);
   if (rows && !counts) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': counts is NULL", b.call, b.label);
   b.rows = rows;
   b.row_of = counts;
-  status = sum(&b, &total);
+  const int there = b.there.place.index >= 0;
+  status = there ? sum_there(&b, &w, &total) : sum(&b, &total);
   const int64_t wrong = atomic_load_explicit(&b.wrong, memory_order_relaxed);
-  if (status == PORTABLE_OK && wrong != INT64_MAX && get(counts, b.bytes, wrong) < 0)
-    status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': row %" PRId64 " has %" PRId64 " entries; it is 0 or more", b.call, b.label, wrong + b.lower, get(counts, b.bytes, wrong));
+  if (status == PORTABLE_OK && wrong != INT64_MAX && portable__there_get(&b.there, counts, b.bytes, wrong) < 0)
+    status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': row %" PRId64 " has %" PRId64 " entries; it is 0 or more", b.call, b.label, wrong + b.lower, portable__there_get(&b.there, counts, b.bytes, wrong));
   else if (status == PORTABLE_OK && (total < 0 || wrong != INT64_MAX))
     status = portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': all counts together do not fit %s", b.call, b.label, b.bytes == 4 ? "int32; take PORTABLE_KIND_INT64, in Fortran csr64" : "memory");
   if (status == PORTABLE_OK) status = take(&b, total, &columns);
   b.made.rows = rows;
   b.made.entries = total;
   b.made.col = columns;
-  if (status == PORTABLE_OK && rows) status = launch(&b, counts_kernel, rows);
+  if (status == PORTABLE_OK && rows && !there) status = launch(&b, counts_kernel, rows);
+  if (there) {
+    w.row = b.made.row;
+    if (status == PORTABLE_OK) portable__there_run(&b.there, PORTABLE__MESH_LIST(PORTABLE__MESH_COUNTED), &rows, 1, &w, sizeof w);
+    const portable_status ended = portable__there_end(&b.there);
+    if (status == PORTABLE_OK) status = ended;
+  }
   if (status == PORTABLE_OK && !rows) put(b.made.row, b.bytes, 0, b.lower);
   return end(&b, status, csr_out);
 }
@@ -343,7 +409,7 @@ portable_status portable_csr_free(portable_csr *csr) {
   PORTABLE__CALL("portable_csr_free");
   const portable_csr none = PORTABLE_CSR_INIT;
   if (!csr) return PORTABLE_OK;
-  const portable_status status = csr->memory ? portable__free(csr->memory) : PORTABLE_OK;
+  const portable_status status = csr->memory ? portable__made_free(csr->memory) : PORTABLE_OK;
   if (status == PORTABLE_OK) *csr = none;
   return status;
 }

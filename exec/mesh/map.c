@@ -16,6 +16,7 @@ struct adding {
   char *added, *numbers;        /* [fresh]: new keys, and their numbers */
   int64_t *sums;                /* of each unit: how many are new, then how many are before it */
   uint8_t *is_new, *is_new_out; /* of keys in order; of the batch, or NULL */
+  struct portable__there there;
 };
 
 static void copy_kernel(const portable_tile *t, void *args) {
@@ -59,7 +60,7 @@ static void pack_kernel(const portable_tile *t, void *args) {
 /* A block for the keys and numbers of the map. */
 static portable_status take(struct adding *a) {
   const size_t each = ((size_t)a->made.count * (size_t)a->bytes + 63) / 64 * 64;
-  const portable_status status = portable__work_alloc(&a->w, 2 * each + 8, &a->made.memory);
+  const portable_status status = portable__rename_unless_ok(portable__made_alloc(&a->there, 2 * each + 8, a->w.label, &a->made.memory), a->w.call);
   a->made.keys = a->made.memory;
   a->made.number = (char *)a->made.memory + each;
   return status;
@@ -72,7 +73,7 @@ static portable_status merge(struct adding *a) {
   if (a->bytes == 4 && a->made.count >= INT32_MAX)
     return PORTABLE__WORK_FAIL(&a->w, PORTABLE_ERR_OVERFLOW, "%" PRId64 " keys do not fit int32; take PORTABLE_KIND_INT64, in Fortran index_map64", a->made.count);
   portable_status status = take(a);
-  if (status == PORTABLE_OK) status = portable__work_launch(&a->w, pack_kernel, a, a->count, UNIT, UNIT);
+  if (status == PORTABLE_OK && a->there.place.index < 0) status = portable__work_launch(&a->w, pack_kernel, a, a->count, UNIT, UNIT);
   if (status != PORTABLE_OK) return status;
   status = portable_merge_by_key(a->w.label, a->made.kind, a->old->keys, a->old->number, a->old->count, a->added, a->numbers, a->fresh, (size_t)a->bytes, &options, a->made.keys,
                                  a->made.number);
@@ -95,6 +96,32 @@ static portable_status add(struct adding *a) {
     a->fresh += here;
   }
   return merge(a);
+}
+
+static portable_status add_there(struct adding *a) {
+  struct portable__there *const t = &a->there;
+  portable_sort_options sorts = PORTABLE_SORT_OPTIONS_INIT;
+  portable_scan_options scans = PORTABLE_SCAN_OPTIONS_INIT;
+  sorts.launch = scans.launch = &a->w.config;
+  portable__there_begin(t);
+  struct portable__cuda_map w = {.map = *a->old, .given = a->given, .is_new = a->is_new_out, .found = t->found, .count = a->count, .bytes = a->bytes};
+  w.keys = portable__there_take(t, a->count * a->bytes);
+  w.place = portable__there_take(t, a->count * a->bytes);
+  w.added = a->added = portable__there_take(t, a->count * a->bytes);
+  w.numbers = a->numbers = portable__there_take(t, a->count * a->bytes);
+  w.sums = portable__there_take(t, a->count * (int64_t)sizeof *w.sums);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_MAP_BEGIN), &a->count, 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK)
+    t->status = portable__rename_unless_ok(portable_sort_by_key(a->w.label, a->made.kind, w.keys, w.place, (size_t)a->bytes, a->count, &sorts), a->w.call);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_MAP_NEW), &a->count, 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK)
+    t->status = portable__rename_unless_ok(portable_scan(a->w.label, PORTABLE_REDUCE_SUM, PORTABLE_KIND_INT64, w.sums, 1, &a->count, &scans, w.sums), a->w.call);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_MAP_PACK), &a->count, 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK) {
+    a->fresh = t->found[0];
+    t->status = merge(a);
+  }
+  return portable__there_end(t);
 }
 
 /* Scratch memory for a batch. */
@@ -136,18 +163,22 @@ portable_status portable_map_insert(const char *label, portable_index_map *map, 
   if (status != PORTABLE_OK) return status;
   if (a.bytes == 4 && count > INT32_MAX) /* places in the batch are numbers of the map's kind */
     return PORTABLE__WORK_FAIL(&a.w, PORTABLE_ERR_OVERFLOW, "%" PRId64 " keys are more than int32 counts; insert them in several batches", count);
-  const void *const arrays[3] = {count ? keys : NULL, count ? new_out : NULL, map->memory};
-  if ((status = portable__work_ready(&a.w, arrays, 3)) != PORTABLE_OK || !count) return status;
+  const void *const arrays[4] = {count ? keys : NULL, count ? new_out : NULL, map->count ? map->keys : NULL, map->count ? map->number : NULL};
+  if ((status = portable__work_ready(&a.w, arrays, 4, 1, &a.there)) != PORTABLE_OK || !count) return status;
   a.made.kind = map->kind;
   a.made.lower = map->lower;
-  if ((status = scratch(&a, &block)) != PORTABLE_OK) return status;
-  status = add(&a);
-  portable__free(block);
-  if (status == PORTABLE_OK && map->memory) status = portable__free(map->memory);
+  if (a.there.place.index >= 0) {
+    status = add_there(&a);
+  } else {
+    if ((status = scratch(&a, &block)) != PORTABLE_OK) return status;
+    status = add(&a);
+    portable__free(block);
+  }
+  if (status == PORTABLE_OK && map->memory) status = portable__made_free(map->memory);
   if (status == PORTABLE_OK)
     *map = a.made;
   else if (a.made.memory)
-    portable__free(a.made.memory);
+    portable__made_free(a.made.memory);
   return status;
 }
 
@@ -201,15 +232,21 @@ portable_status portable_map_find(const char *label, const portable_index_map *m
   portable_status status = begin(&f.w, "map_find", label, map, keys, count, launch, &f.bytes);
   if (status != PORTABLE_OK) return status;
   if (count && !numbers_out) return PORTABLE__WORK_FAIL(&f.w, PORTABLE_ERR_ARG, "%s is NULL", "numbers_out");
-  const void *const arrays[3] = {count ? keys : NULL, count ? numbers_out : NULL, map->memory};
-  if ((status = portable__work_ready(&f.w, arrays, 3)) != PORTABLE_OK) return status;
+  const void *const arrays[4] = {count ? keys : NULL, count ? numbers_out : NULL, map->count ? map->keys : NULL, map->count ? map->number : NULL};
+  struct portable__there t;
+  if ((status = portable__work_ready(&f.w, arrays, 4, 0, &t)) != PORTABLE_OK) return status;
+  if (t.place.index >= 0 && count) {
+    const struct portable__cuda_map w = {.map = *map, .given = keys, .numbers = numbers_out, .count = count, .bytes = f.bytes};
+    portable__there_run(&t, PORTABLE__MESH_LIST(PORTABLE__MESH_MAP_FIND), &count, 1, &w, sizeof w);
+    return t.status;
+  }
   return portable__work_launch(&f.w, find_kernel, &f, count, UNIT, 512);
 }
 
 portable_status portable_map_free(portable_index_map *map) {
   PORTABLE__CALL("portable_map_free");
   if (!map) return PORTABLE_OK;
-  const portable_status status = map->memory ? portable__free(map->memory) : PORTABLE_OK;
+  const portable_status status = map->memory ? portable__made_free(map->memory) : PORTABLE_OK;
   if (status != PORTABLE_OK) return status;
   map->count = 0;
   map->keys = map->number = map->memory = NULL;

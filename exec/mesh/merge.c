@@ -40,10 +40,26 @@ static portable_status overlaps(const struct merging *g, int64_t bytes) {
   return PORTABLE__WORK_FAIL(&g->w, PORTABLE_ERR_ARG, "the result%s shares memory with another argument", keys ? "" : " of values");
 }
 
-PORTABLE__COLD static portable_status disorder(const struct merging *g, int32_t kind) {
-  const int64_t a = portable__merge_disorder(&g->m, kind, g->m.a, g->m.a_count), b = a < 0 ? portable__merge_disorder(&g->m, kind, g->m.b, g->m.b_count) : -1;
+/* a, b: the first element that is not in order; less than 0: there is none. */
+PORTABLE__COLD static portable_status disorder(const struct merging *g, int64_t a, int64_t b) {
   return PORTABLE__WORK_FAIL(&g->w, PORTABLE_ERR_ARG, "element %" PRId64 " of %s, counted from 0, comes before the one in front of it; both arrays are in order", a < 0 ? b : a,
                              a < 0 ? "b" : "a");
+}
+
+static portable_status merge_there(const struct merging *g, int32_t kind, int descending, struct portable__there *t) {
+  const struct portable__merge *const m = &g->m;
+  const int64_t all = m->a_count + m->b_count;
+  struct portable__sort order;
+  const int32_t bytes = portable__sort_order(&order, kind, descending, PORTABLE__SORT_KEY8);
+  portable__there_begin(t);
+  const struct portable__cuda_merge w = {.a = m->a, .b = m->b, .a_values = m->a_values, .b_values = m->b_values, .c = m->c, .c_values = m->c_values, .found = t->found,
+                                         .a_count = m->a_count, .b_count = m->b_count, .value_bytes = m->value_bytes, .mask = order.mask, .flip = order.flip, .back = order.back,
+                                         .key_bytes = bytes, .aligned = portable__evenness((uint64_t)(uintptr_t)m->a | (uint64_t)(uintptr_t)m->b | (uint64_t)(uintptr_t)m->c, bytes) == bytes,
+                                         .unit = portable__evenness((uint64_t)(uintptr_t)m->a_values | (uint64_t)(uintptr_t)m->b_values | (uint64_t)(uintptr_t)m->c_values |
+                                                                    (uint64_t)m->value_bytes, 8)};
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_MERGE), (int64_t[]){all, (all + PORTABLE__CUDA_MERGE_PART - 1) / PORTABLE__CUDA_MERGE_PART}, 2, &w, sizeof w);
+  if (t->status == PORTABLE_OK && (t->found[0] != INT64_MAX || t->found[1] != INT64_MAX)) t->status = disorder(g, t->found[0] == INT64_MAX ? -1 : t->found[0], t->found[1]);
+  return portable__there_end(t);
 }
 
 static portable_status merge(struct merging *g, const char *call, const char *label, int32_t kind, const portable_merge_options *options, size_t value_bytes) {
@@ -72,9 +88,13 @@ static portable_status merge(struct merging *g, const char *call, const char *la
     if (!arrays[i] && (i % 3 == 0 ? m->a_count : i % 3 == 1 ? m->b_count : all)) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "%s is NULL", names[i]);
   m->value_bytes = (int64_t)value_bytes;
   if ((status = overlaps(g, key_bytes)) != PORTABLE_OK) return status;
-  if ((status = portable__work_ready(w, arrays, value_bytes ? 6 : 3)) != PORTABLE_OK) return status;
+  struct portable__there t;
+  if ((status = portable__work_ready(w, arrays, value_bytes ? 6 : 3, 0, &t)) != PORTABLE_OK) return status;
+  if (t.place.index >= 0) return merge_there(g, kind, (o.flags & PORTABLE_SORT_DESCENDING) != 0, &t);
   status = portable__work_launch(w, kernel, g, all, UNIT, UNIT);
-  return status == PORTABLE_OK && portable__work_wrong(w) != INT64_MAX ? disorder(g, kind) : status;
+  if (status != PORTABLE_OK || portable__work_wrong(w) == INT64_MAX) return status;
+  const int64_t a = portable__merge_disorder(m, kind, m->a, m->a_count);
+  return disorder(g, a, a < 0 ? portable__merge_disorder(m, kind, m->b, m->b_count) : -1);
 }
 
 portable_status portable_merge_sorted(const char *label, int32_t kind, const void *a, int64_t a_count, const void *b, int64_t b_count,

@@ -19,6 +19,7 @@ struct seeking {
   double *x;                 /* [places][rank]: positions in the order of cells */
   char *counts;
   portable_csr made;
+  struct portable__there there;
 };
 
 static void gather_kernel(const portable_tile *t, void *args) {
@@ -127,21 +128,48 @@ static void fill_kernel(const portable_tile *t, void *args) {
   }
 }
 
+PORTABLE__COLD static portable_status has_moved(const struct seeking *s, int64_t i) {
+  return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "particle %" PRId64 " is no longer in the cell that it was in; build the cells again when particles have moved",
+                             i + s->cells->lower);
+}
+
+/* The list has room for all neighbours. */
+static portable_status rows(struct seeking *s) {
+  portable_csr_options options = PORTABLE_CSR_OPTIONS_INIT;
+  options.lower = s->cells->lower;
+  options.launch = &s->w.config;
+  return portable__rename_unless_ok(portable_csr_counts(s->w.label, s->bytes == 4 ? PORTABLE_KIND_INT32 : PORTABLE_KIND_INT64, s->counts, s->cells->particles, &options, &s->made),
+                                    s->w.call);
+}
+
+static portable_status fill_there(struct seeking *s) {
+  struct portable__there *const t = &s->there;
+  const int64_t n = s->cells->particles;
+  portable__there_begin(t);
+  struct portable__cuda_particles w = {.cells = *s->cells, .found = t->found, .square = s->square, .kind = s->kind, .bytes = s->bytes, .half = s->half};
+  for (int32_t d = 0; d < s->cells->rank; d++) {
+    w.position[d] = s->position[d];
+    w.length[d] = s->length[d];
+  }
+  w.x = portable__there_take(t, n * s->cells->rank * (int64_t)sizeof *w.x);
+  w.counts = s->counts = portable__there_take(t, n * s->bytes);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_GATHER), &n, 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK && t->found[0] != INT64_MAX) t->status = has_moved(s, t->found[0]);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_COUNT), &n, 1, &w, sizeof w);
+  if (t->status == PORTABLE_OK) t->status = rows(s);
+  w.list = s->made;
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_FILL), &n, 1, &w, sizeof w);
+  return portable__there_end(t);
+}
+
 static portable_status fill(struct seeking *s) {
   const portable_cell_list *const c = s->cells;
   const int64_t n = c->particles;
-  portable_csr_options options = PORTABLE_CSR_OPTIONS_INIT;
-  options.lower = c->lower;
-  options.launch = &s->w.config;
   portable_status status = portable__work_launch(&s->w, gather_kernel, s, n, 16384, 16384);
   const int64_t moved = portable__work_wrong(&s->w);
-  if (status == PORTABLE_OK && moved != INT64_MAX)
-    status = PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "particle %" PRId64 " is no longer in the cell that it was in; build the cells again when particles have moved", moved + c->lower);
+  if (status == PORTABLE_OK && moved != INT64_MAX) status = has_moved(s, moved);
   if (status == PORTABLE_OK) status = portable__work_launch(&s->w, count_kernel, s, n, UNIT, SMALL);
-  if (status == PORTABLE_OK) {
-    status = portable_csr_counts(s->w.label, s->bytes == 4 ? PORTABLE_KIND_INT32 : PORTABLE_KIND_INT64, s->counts, n, &options, &s->made);
-    if (status != PORTABLE_OK) status = portable__rename_error(status, s->w.call);
-  }
+  if (status == PORTABLE_OK) status = rows(s);
   return status == PORTABLE_OK ? portable__work_launch(&s->w, fill_kernel, s, n, UNIT, SMALL) : status;
 }
 
@@ -156,7 +184,7 @@ static portable_status build(const char *label, const portable_cell_list *cells,
   portable_neighbour_options o = PORTABLE_NEIGHBOUR_OPTIONS_INIT;
   struct seeking s = {.cells = cells, .position = position, .kind = position_kind, .made = none};
   struct portable__work *const w = &s.w;
-  const void *arrays[4] = {NULL};
+  const void *arrays[6] = {NULL};
   w->call = "neighbour_list";
   w->label = label ? label : "unlabelled";
   if (!cells || !list) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "%s is NULL", cells ? "list" : "cells");
@@ -180,15 +208,21 @@ static portable_status build(const char *label, const portable_cell_list *cells,
     if (cells->particles && (!position || !position[d])) return PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "position%s is NULL", position ? (d == 0 ? "[0]" : d == 1 ? "[1]" : "[2]") : "");
     if (cells->particles) arrays[d] = position[d];
   }
-  arrays[3] = cells->memory;
-  if ((status = portable__work_ready(w, arrays, 4)) != PORTABLE_OK) return status;
+  arrays[3] = cells->start;
+  arrays[4] = cells->order;
+  arrays[5] = cells->cell;
+  if ((status = portable__work_ready(w, arrays, 6, 1, &s.there)) != PORTABLE_OK) return status;
   void *scratch = NULL;
   const size_t n = (size_t)cells->particles, positions = n * (size_t)cells->rank * sizeof(double);
-  if ((status = portable__work_alloc(w, positions + n * (size_t)s.bytes + 8, &scratch)) != PORTABLE_OK) return status;
-  s.x = scratch;
-  s.counts = (char *)scratch + positions;
-  status = fill(&s);
-  portable__free(scratch);
+  if (s.there.place.index >= 0) {
+    status = fill_there(&s);
+  } else {
+    if ((status = portable__work_alloc(w, positions + n * (size_t)s.bytes + 8, &scratch)) != PORTABLE_OK) return status;
+    s.x = scratch;
+    s.counts = (char *)scratch + positions;
+    status = fill(&s);
+    portable__free(scratch);
+  }
   if (status == PORTABLE_OK) status = portable_csr_free(list);
   if (status == PORTABLE_OK)
     *list = s.made;

@@ -10,8 +10,8 @@
 #include "../../internal/edge/calls.h"
 #include "../../internal/kernels/base/overlap.h"
 #include "../algorithm/call.h"
-#include "../device/device_algorithm.h"
 #include "../launch/launch.h"
+#include "there.h"
 
 #define SMALL 8192 /* fewer elements are moved by the calling thread: they take less time than a wake-up */
 #define UNIT 8192  /* elements of an iteration of a launch */
@@ -89,17 +89,23 @@ static portable_status launch(struct reordering *r, portable_kernel_function ker
   return status == PORTABLE_OK ? status : portable__rename_error(status, "reorder");
 }
 
+/* Refuses an order that is no permutation. */
+static portable_status refused(const struct reordering *r, const struct portable__there *t) {
+  const int64_t outside = atomic_load_explicit(&r->outside, memory_order_relaxed), twice = atomic_load_explicit(&r->twice, memory_order_relaxed);
+  if (outside != INT64_MAX)
+    return FAIL(PORTABLE_ERR_ARG, "number %" PRId64 " of order is %" PRId64 ", but elements are %" PRId64 " to %" PRId64, r->label, outside + r->lower,
+                portable__there_get(t, r->order, r->bytes, outside), r->lower, r->count - 1 + r->lower);
+  if (twice != INT64_MAX) return FAIL(PORTABLE_ERR_ARG, "order has element %" PRId64 " twice, so another one would be lost", r->label, twice + r->lower);
+  return PORTABLE_OK;
+}
+
 /* scratch: the largest element times count, and at least count bytes. */
-static portable_status move(struct reordering *r, const portable_reorder_array *arrays, int32_t array_count, void *scratch) {
+static portable_status move(struct reordering *r, const portable_reorder_array *arrays, int32_t array_count, void *scratch, const struct portable__there *t) {
   memset(scratch, 0, (size_t)r->count);
   r->taken = scratch;
   portable_status status = launch(r, check_kernel);
   if (status != PORTABLE_OK) return status;
-  const int64_t outside = atomic_load_explicit(&r->outside, memory_order_relaxed), twice = atomic_load_explicit(&r->twice, memory_order_relaxed);
-  if (outside != INT64_MAX)
-    return FAIL(PORTABLE_ERR_ARG, "number %" PRId64 " of order is %" PRId64 ", but elements are %" PRId64 " to %" PRId64, r->label, outside + r->lower,
-                (int64_t)((uint64_t)number(r, outside) + (uint64_t)r->lower), r->lower, r->count - 1 + r->lower);
-  if (twice != INT64_MAX) return FAIL(PORTABLE_ERR_ARG, "order has element %" PRId64 " twice, so another one would be lost", r->label, twice + r->lower);
+  if ((status = refused(r, t)) != PORTABLE_OK) return status;
   r->copy = scratch;
   for (int32_t a = 0; a < array_count && status == PORTABLE_OK; a++) {
     r->array = &arrays[a];
@@ -111,6 +117,45 @@ static portable_status move(struct reordering *r, const portable_reorder_array *
 static int share(const struct reordering *r, const void *at, int64_t bytes, int64_t step, const portable_reorder_array *a) {
   return r->count && portable__overlap(&(struct portable__lying){at, bytes, 1, {r->count}, {step}},
                                        &(struct portable__lying){a->data, (int64_t)a->element_bytes, 1, {r->count}, {a->stride}}) == PORTABLE__SHARED;
+}
+
+/* most: bytes of the largest array. */
+static portable_status on_device(struct reordering *r, const portable_reorder_array *arrays, int32_t array_count, int64_t most, struct portable__there *t) {
+  portable__there_begin(t);
+  struct portable__cuda_reorder w = {.order = r->order, .found = t->found, .count = r->count, .lower = r->lower, .bytes = r->bytes};
+  w.taken = portable__there_take(t, (r->count + 31) / 32 * (int64_t)sizeof *w.taken);
+  w.copy = portable__there_take(t, most);
+  portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_ORDER), (int64_t[]){r->count, r->count}, 2, &w, sizeof w);
+  if (t->status == PORTABLE_OK) {
+    atomic_store_explicit(&r->outside, t->found[0], memory_order_relaxed);
+    atomic_store_explicit(&r->twice, t->found[1], memory_order_relaxed);
+    t->status = refused(r, t);
+  }
+  for (int32_t a = 0; a < array_count && t->status == PORTABLE_OK; a++) {
+    w.data = arrays[a].data;
+    w.stride = arrays[a].stride;
+    w.element_bytes = (int64_t)arrays[a].element_bytes;
+    w.unit = portable__evenness((uint64_t)(uintptr_t)w.data | (uint64_t)w.stride | (uint64_t)w.element_bytes, 8);
+    const int64_t units = r->count * (w.element_bytes / w.unit);
+    portable__there_run(t, PORTABLE__MESH_LIST(PORTABLE__MESH_MOVE), (int64_t[]){units, units}, 2, &w, sizeof w);
+  }
+  return portable__there_end(t);
+}
+
+/* A device must be able to access all arrays, or the host all. */
+static portable_status choose(struct reordering *r, const portable_reorder_array *arrays, int32_t array_count, struct portable__there *t) {
+  for (int can = 1; can >= 0; can--) {
+    int here = 0;
+    for (int32_t a = -1; a < array_count; a++) {
+      const struct portable__memory memory = {a < 0 ? "order" : "an array", a < 0 ? r->order : arrays[a].data, 0};
+      const portable_status status = can ? portable__there_choose(t, "reorder", r->label, &r->config, &memory, 1, 0)
+                                         : portable__place("reorder", r->label, &r->config, &memory, 1, 0, &t->place);
+      if (status != PORTABLE_OK) return status;
+      here |= t->place.index < 0;
+    }
+    if (!here || !portable__on_device_matters()) break;
+  }
+  return PORTABLE_OK;
 }
 
 static portable_status arguments(struct reordering *r, const portable_reorder_array *arrays, int32_t array_count, int64_t *most) {
@@ -158,18 +203,14 @@ portable_status portable_reorder(const char *label, int32_t index_kind, const vo
   if (status != PORTABLE_OK) return status;
   if (!portable_is_initialized()) return portable__not_running("portable_reorder");
   portable__call_config(o.launch, &r.config);
-  for (int32_t a = -1; a < array_count && count; a++) {
-    const void *const at = a < 0 ? order : arrays[a].data;
-    if (portable__on_device_matters()) {
-      const struct portable__memory memory[] = {{a < 0 ? "order" : "an array", at, 0}};
-      struct portable__place place;
-      if ((status = portable__place("reorder", r.label, &r.config, memory, 1, 0, &place)) != PORTABLE_OK) return status;
-    }
-    if (!r.config.stream && (status = portable_fence_memory(at)) != PORTABLE_OK) return status;
-  }
+  struct portable__there t = {.place = {.index = -1}};
+  if (count && (status = choose(&r, arrays, array_count, &t)) != PORTABLE_OK) return status;
+  if (t.place.index >= 0) return on_device(&r, arrays, array_count, most, &t);
+  for (int32_t a = -1; a < array_count && count && !r.config.stream; a++)
+    if ((status = portable_fence_memory(a < 0 ? order : arrays[a].data)) != PORTABLE_OK) return status;
   if (most && (status = portable__alloc((size_t)most, r.label, strlen(r.label), &scratch)) != PORTABLE_OK) return portable__no_scratch(status, "reorder", r.label);
   if (scratch) {
-    status = move(&r, arrays, array_count, scratch);
+    status = move(&r, arrays, array_count, scratch, &t);
     portable__free(scratch);
     return status;
   }

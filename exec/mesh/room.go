@@ -9,7 +9,7 @@ package mesh
 // An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
 #cgo CFLAGS: -fexceptions
 // Headers for devices, and those of meshes, include those of C.
-#cgo CFLAGS: -I../../capi/include/c
+#cgo CFLAGS: -I../../capi/include/c -I../../capi/include/kernel
 */
 import "C"
 

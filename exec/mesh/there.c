@@ -13,7 +13,9 @@ portable_status portable__there_choose(struct portable__there *t, const char *ca
                                        const struct portable__memory *memory, int32_t count, int32_t makes) {
   memset(t, 0, sizeof *t);
   t->place.index = -1;
-  if (!portable__on_device_matters()) return PORTABLE_OK;
+  int32_t arrays = 0;
+  for (int32_t i = 0; i < count; i++) arrays += memory[i].at != NULL;
+  if (!portable__on_device_matters() || !arrays) return PORTABLE_OK;
   const portable_status status = portable__place(call, label, config, memory, count, 1, &t->place);
   if (status != PORTABLE_OK || t->place.index < 0 || !makes || portable__device_room(t->place.device) == PORTABLE_SPACE_HOST) return status;
   for (int32_t i = 0; i < count && !t->own; i++) t->own = memory[i].at && portable__cuda_foreign_space((uintptr_t)memory[i].at) >= PORTABLE_SPACE_DEVICE(0);
@@ -42,14 +44,18 @@ void portable__there_run(struct portable__there *t, uint32_t list, const int64_t
   if (t->status == PORTABLE_OK) t->status = portable__place_chain(&t->place, list, threads, steps, block, bytes);
 }
 
+void portable__there_element(const struct portable__there *t, const void *from, size_t bytes, void *to) {
+  memset(to, 0, bytes);
+  if (t->place.index < 0)
+    memcpy(to, from, bytes);
+  else
+    (void)portable__place_fetch(&t->place, from, bytes, to);
+}
+
 int64_t portable__there_get(const struct portable__there *t, const void *at, int32_t bytes, int64_t k) {
   int32_t narrow = 0;
   int64_t wide = 0;
-  const char *const from = (const char *)at + k * bytes;
-  if (t->place.index < 0)
-    memcpy(bytes == 4 ? (void *)&narrow : &wide, from, (size_t)bytes);
-  else if (portable__place_fetch(&t->place, from, (size_t)bytes, bytes == 4 ? (void *)&narrow : &wide) != PORTABLE_OK)
-    return 0;
+  portable__there_element(t, (const char *)at + k * bytes, (size_t)bytes, bytes == 4 ? (void *)&narrow : &wide);
   return bytes == 4 ? narrow : wide;
 }
 

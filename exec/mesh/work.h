@@ -11,8 +11,8 @@
 #include "../../gator/front/front.h"
 #include "../../internal/edge/calls.h"
 #include "../algorithm/call.h"
-#include "../device/device_algorithm.h"
 #include "../launch/launch.h"
+#include "there.h"
 
 struct portable__work {
   const char *call, *label;
@@ -35,20 +35,14 @@ static inline portable_status portable__work_begin(struct portable__work *w, con
   return PORTABLE_OK;
 }
 
-/* The host may read and write these arrays, at most 6, and work on them has ended; NULL is none. */
-static inline portable_status portable__work_ready(struct portable__work *w, const void *const *arrays, int count) {
-  struct portable__place place;
-  if (portable__on_device_matters()) {
-    struct portable__memory memory[6];
-    for (int i = 0; i < count; i++) memory[i] = (struct portable__memory){"the array", arrays[i], 0};
-    const portable_status status = portable__place(w->call, w->label, &w->config, memory, count, 0, &place);
-    if (status != PORTABLE_OK) return status;
-  }
-  for (int i = 0; i < count && !w->config.stream; i++) {
-    const portable_status status = arrays[i] ? portable_fence_memory(arrays[i]) : PORTABLE_OK;
-    if (status != PORTABLE_OK) return status;
-  }
-  return PORTABLE_OK;
+/* Chooses the place; the arrays are at most 6, NULL is none. Work of other streams on them has ended where the host does the call. */
+static inline portable_status portable__work_ready(struct portable__work *w, const void *const *arrays, int count, int makes, struct portable__there *t) {
+  struct portable__memory memory[6];
+  for (int i = 0; i < count; i++) memory[i] = (struct portable__memory){"the array", arrays[i], 0};
+  portable_status status = portable__there_choose(t, w->call, w->label, &w->config, memory, count, makes);
+  for (int i = 0; i < count && status == PORTABLE_OK && t->place.index < 0 && !w->config.stream; i++)
+    if (arrays[i]) status = portable_fence_memory(arrays[i]);
+  return status;
 }
 
 /* Runs a kernel over count numbers, in units; up to `small` numbers are the calling thread's. */
@@ -92,12 +86,6 @@ static inline void portable__work_put(void *at, int32_t bytes, int64_t k, int64_
 
 static inline double portable__coordinate(int32_t kind, const void *at, int64_t i) {
   return kind == PORTABLE_KIND_REAL32 ? (double)((const float *)at)[i] : ((const double *)at)[i];
-}
-
-/* The cell along dimension d; a number outside, or NaN, has one of those at the ends. */
-static inline int32_t portable__cell_along(const portable_cell_list *c, int32_t d, double x) {
-  const double last = c->count[d] - 1, u = (x - c->low[d]) * c->per_length[d], v = u < last ? u : last;
-  return (int32_t)(v > 0 ? v : 0);
 }
 
 #endif

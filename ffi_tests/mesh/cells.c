@@ -4,7 +4,7 @@
 #include <math.h>
 #include <portable_particles.h>
 
-#include "check.h"
+#include "memory.h"
 
 #define MOST 2000
 
@@ -14,8 +14,8 @@ static double any(void) {
   return (double)(state >> 11) * 0x1p-53;
 }
 
-static double x[3][MOST];
-static float single[3][MOST];
+static double *x[3];
+static float *single[3];
 static unsigned char seen[MOST];
 
 struct box {
@@ -55,7 +55,7 @@ static void compare(const struct box *b, int64_t n, double cutoff, int32_t kind,
   }
   o.lower = lower;
   p.half = half;
-  CHECK_STATUS(portable_cell_list_build("cells", kind, b->rank, position, n, cutoff, b->low, b->high, &o, &cells), PORTABLE_OK);
+  CHECK_STATUS(portable_cell_list_build(n ? "cells" : "empty", kind, b->rank, position, n, cutoff, b->low, b->high, &o, &cells), PORTABLE_OK);
   if (!cells.memory) return;
   CHECK(cells.particles == n && cells.start[0] == lower && cells.start[cells.cells] == n + lower);
   for (int64_t c = 0; c < cells.cells; c++)
@@ -77,7 +77,7 @@ static void compare(const struct box *b, int64_t n, double cutoff, int32_t kind,
   }
   CHECK(wrong == 0 && missed == 0 && twice == 0);
   CHECK(most <= (b->rank == 3 ? 9 : b->rank == 2 ? 3 : 1) * (b->periodic[0] ? 2 : 1));
-  CHECK_STATUS(portable_neighbour_list("list", &cells, kind, position, list_kind, &p, &list), PORTABLE_OK);
+  CHECK_STATUS(portable_neighbour_list(n ? "list" : "empty", &cells, kind, position, list_kind, &p, &list), PORTABLE_OK);
   CHECK(list.rows == n && list.lower == lower && list.kind == list_kind);
   wrong = 0;
   for (int64_t i = 0; i < n; i++) {
@@ -117,6 +117,7 @@ static void fill(const struct box *b, int64_t n, double cutoff, int how) {
 int main(void) {
   static const double sizes[][3] = {{1, 1, 1}, {0.5, 2, 1}, {0.1, 0.25, 0.35}, {0.21, 0.45, 3}};
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  for (int d = 0; d < 3; d++) x[d] = take(MOST * sizeof *x[d]), single[d] = take(MOST * sizeof *single[d]);
   for (int32_t rank = 1; rank <= 3; rank++)
     for (int sides = 0; sides < 1 << rank; sides++)
       for (int s = 0; s < 4; s++)
@@ -146,5 +147,7 @@ int main(void) {
   const struct box large = {{0, 0, 0}, {1e6, 1e6, 1e6}, 3, {1, 0, 1}}; /* 1e18 cells of the cutoff */
   fill(&large, 500, 1, CLUSTERED);
   compare(&large, 500, 1, PORTABLE_KIND_REAL64, 0, 0);
+  for (int d = 0; d < 3; d++) give(x[d]), give(single[d]);
+  all_there();
   return check_end();
 }

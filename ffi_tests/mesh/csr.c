@@ -2,7 +2,7 @@
  * counts; transposed twice. Not in this file: refusals (refused.c). */
 #include <portable_mesh.h>
 
-#include "check.h"
+#include "memory.h"
 
 static uint64_t state = 88172645463325252u;
 static int64_t any(int64_t n) {
@@ -23,14 +23,16 @@ static void compare(int32_t kind, int32_t lower, int64_t items, int32_t each, in
   portable_csr_options o = PORTABLE_CSR_OPTIONS_INIT;
   portable_csr list = PORTABLE_CSR_INIT, columns = PORTABLE_CSR_INIT, again = PORTABLE_CSR_INIT;
   const int64_t pairs = items * each;
-  void *row_of = malloc((size_t)pairs * 8 + 8);
-  int64_t *const at = calloc((size_t)rows + 2, sizeof *at), wrong = 0, bad = 0;
+  void *row_of = take((size_t)pairs * 8 + 8);
+  int64_t *const at = take(((size_t)rows + 2) * sizeof *at), wrong = 0, bad = 0;
+  const char *const label = pairs && rows ? "list" : "empty";
   o.lower = lower;
+  memset(at, 0, ((size_t)rows + 2) * sizeof *at);
   for (int64_t k = 0; k < pairs; k++) put(row_of, kind, k, (any(5) && few ? any(few) : -1) + lower);
   for (int64_t k = 0; k < pairs; k++)
     if (get(row_of, kind, k) >= lower) at[get(row_of, kind, k) - lower + 1]++;
   for (int64_t r = 0; r < rows; r++) at[r + 1] += at[r];
-  CHECK_STATUS(portable_csr_build("list", kind, row_of, items, each, rows, &o, &list), PORTABLE_OK);
+  CHECK_STATUS(portable_csr_build(label, kind, row_of, items, each, rows, &o, &list), PORTABLE_OK);
   CHECK(list.rows == rows && list.entries == at[rows] && list.kind == kind && list.lower == lower);
   for (int64_t r = 0; r <= rows; r++) wrong += portable_csr_begin(&list, r) != at[r];
   for (int64_t k = 0; k < pairs; k++) { /* items in order come to each row in order */
@@ -38,28 +40,28 @@ static void compare(int32_t kind, int32_t lower, int64_t items, int32_t each, in
     if (r >= 0) bad += portable_csr_col(&list, at[r]++) != k / each;
   }
   CHECK(wrong == 0 && bad == 0);
-  CHECK_STATUS(portable_csr_transpose("columns", &list, items, NULL, &columns), PORTABLE_OK);
+  CHECK_STATUS(portable_csr_transpose(label, &list, items, NULL, &columns), PORTABLE_OK);
   CHECK(columns.rows == items && columns.entries == list.entries && columns.lower == lower);
   for (int64_t i = 0; i < items; i++)
     for (int64_t k = portable_csr_begin(&columns, i) + 1; k < portable_csr_begin(&columns, i + 1); k++)
       bad += portable_csr_col(&columns, k) < portable_csr_col(&columns, k - 1);
-  CHECK_STATUS(portable_csr_transpose("again", &columns, rows, NULL, &again), PORTABLE_OK);
+  CHECK_STATUS(portable_csr_transpose(label, &columns, rows, NULL, &again), PORTABLE_OK);
   const size_t bytes = kind == PORTABLE_KIND_INT32 ? 4 : 8;
   CHECK(memcmp(again.row, list.row, bytes * (size_t)(rows + 1)) == 0 && memcmp(again.col, list.col, bytes * (size_t)list.entries) == 0);
   CHECK(bad == 0);
-  void *counts = malloc((size_t)rows * 8 + 8);
+  void *counts = take((size_t)rows * 8 + 8);
   for (int64_t r = 0; r < rows; r++) put(counts, kind, r, portable_csr_begin(&list, r + 1) - portable_csr_begin(&list, r));
   CHECK_STATUS(portable_csr_free(&again), PORTABLE_OK);
-  CHECK_STATUS(portable_csr_counts("again", kind, counts, rows, &o, &again), PORTABLE_OK);
+  CHECK_STATUS(portable_csr_counts(label, kind, counts, rows, &o, &again), PORTABLE_OK);
   CHECK(again.rows == rows && again.entries == list.entries && memcmp(again.row, list.row, bytes * (size_t)(rows + 1)) == 0);
   CHECK_STATUS(portable_csr_free(&again), PORTABLE_OK);
   CHECK_STATUS(portable_csr_free(&columns), PORTABLE_OK);
   CHECK_STATUS(portable_csr_free(&list), PORTABLE_OK);
   CHECK(list.memory == NULL && list.rows == 0);
   CHECK_STATUS(portable_csr_free(&list), PORTABLE_OK);
-  free(counts);
-  free(at);
-  free(row_of);
+  give(counts);
+  give(at);
+  give(row_of);
 }
 
 int main(void) {
@@ -70,13 +72,14 @@ int main(void) {
       compare(kind, lower, 0, 0, 5, 5);
       compare(kind, lower, 7, 1, 0, 0);
       compare(kind, lower, 1000, 3, 1, 1);
-      compare(kind, lower, 50000, 2, 20000, 20000);
-      compare(kind, lower, 40000, 1, 100000, 3);
-      for (int n = 0; n < 20; n++) compare(kind, lower, any(300), (int32_t)any(4), 1 + any(100), 1);
-      for (int n = 0; n < 20; n++) {
+      compare(kind, lower, sized(50000), 2, sized(20000), sized(20000));
+      compare(kind, lower, sized(40000), 1, sized(100000), 3);
+      for (int n = 0; n < sized(20); n++) compare(kind, lower, any(300), (int32_t)any(4), 1 + any(100), 1);
+      for (int n = 0; n < sized(20); n++) {
         const int64_t rows = 1 + any(200);
         compare(kind, lower, any(2000), 1 + (int32_t)any(4), rows, rows);
       }
     }
+  all_there();
   return check_end();
 }

@@ -13,13 +13,17 @@ static inline void *take(size_t bytes) {
 
 static inline void give(void *block) { CHECK_STATUS(portable_free(block), PORTABLE_OK); }
 
+/* A count of elements: a tenth of it on a simulated device, which runs one thread at a time. */
+static inline int64_t sized(int64_t n) { return n / (strncmp(portable_device_name(portable_default_device()), "cuda", 4) ? 1 : 10); }
+
 static inline int32_t by_the_host(const portable_fallback *f, void *count) {
-  if (f->iterations) printf("the host ran '%s' for the device\n", f->label);
-  *(int *)count += f->iterations > 0;
+  const int counts = f->iterations > 0 && strcmp(f->label, "empty");
+  if (counts) printf("the host ran '%s' for the device\n", f->label);
+  *(int *)count += counts;
   return 0;
 }
 
-/* At the end: no call for a cuda device was done by the host. */
+/* At the end: no call for a cuda device was done by the host, but those of the label `empty`, which have no arrays. */
 static inline void all_there(void) {
   int count = 0;
   CHECK_STATUS(portable_fallback_list(by_the_host, &count), PORTABLE_OK);

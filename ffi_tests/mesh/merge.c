@@ -3,7 +3,7 @@
 #include <math.h>
 #include <portable_particles.h>
 
-#include "check.h"
+#include "memory.h"
 
 static uint64_t state = 88172645463325252u;
 static uint64_t any(void) {
@@ -16,7 +16,7 @@ static const size_t key_bytes[] = {0, 1, 2, 4, 8, 4, 8};
 /* Whether sorting both, in the order a, b, gives the merge: portable_sort_by_key is stable, so it is an oracle. */
 static void compare(int32_t kind, uint32_t flags, size_t value_bytes, int64_t na, int64_t nb, uint64_t different) {
   const size_t bytes = key_bytes[kind], n = (size_t)(na + nb), v = value_bytes ? value_bytes : 8;
-  char *keys = malloc(n * bytes + 8), *values = malloc(n * v + 8), *merged = malloc(n * bytes + 8), *moved = malloc(n * v + 8);
+  char *keys = take(n * bytes + 8), *values = take(n * v + 8), *merged = take(n * bytes + 8), *moved = take(n * v + 8);
   portable_sort_options o = PORTABLE_SORT_OPTIONS_INIT;
   portable_merge_options m = PORTABLE_MERGE_OPTIONS_INIT;
   o.flags = m.flags = flags;
@@ -42,22 +42,23 @@ static void compare(int32_t kind, uint32_t flags, size_t value_bytes, int64_t na
   CHECK_STATUS(portable_sort_by_key("both", kind, keys, values, v, na + nb, &o), PORTABLE_OK);
   CHECK(memcmp(keys, merged, n * bytes) == 0);
   CHECK(!value_bytes || memcmp(values, moved, n * v) == 0);
-  free(keys), free(values), free(merged), free(moved);
+  give(keys), give(values), give(merged), give(moved);
 }
 
 static void unordered(void) {
-  enum { N = 100000 };
-  static int32_t a[N], b[N], c[2 * N];
+  const int64_t n = sized(100000);
+  int32_t *const a = take((size_t)n * sizeof *a), *const b = take((size_t)n * sizeof *b), *const c = take(2 * (size_t)n * sizeof *c);
   for (int trial = 0; trial < 16; trial++) {
-    for (int i = 0; i < N; i++) a[i] = i, b[i] = 2 * i;
-    const int64_t at = 1 + (int64_t)(any() % (N - 1));
+    for (int i = 0; i < n; i++) a[i] = i, b[i] = 2 * i;
+    const int64_t at = 1 + (int64_t)(any() % (uint64_t)(n - 1));
     int32_t *const x = trial % 2 ? a : b;
     x[at] = trial < 8 ? x[at - 1] - 1 : -5; /* by one: nothing else may see it */
-    CHECK_STATUS(portable_merge_sorted("m", PORTABLE_KIND_INT32, a, N, b, N, NULL, c), PORTABLE_ERR_ARG);
+    CHECK_STATUS(portable_merge_sorted("m", PORTABLE_KIND_INT32, a, n, b, n, NULL, c), PORTABLE_ERR_ARG);
     char text[80];
     snprintf(text, sizeof text, "element %d of %s, counted from 0, comes before the one in front of it", (int)at, trial % 2 ? "a" : "b");
     CHECK_TEXT(text);
   }
+  give(a), give(b), give(c);
 }
 
 /* ---- maps ---- */
@@ -76,9 +77,9 @@ static void put(void *at, int32_t kind, int64_t k, int64_t value) {
 static void map(int32_t kind, int32_t lower, int64_t batch, int batches) {
   portable_index_map m = PORTABLE_INDEX_MAP_INIT;
   const int64_t far = kind == PORTABLE_KIND_INT64 ? INT64_C(1) << 40 : 1;
-  int64_t *number = malloc(RANGE * sizeof *number), *before = malloc(RANGE * sizeof *before), known = 0, wrong = 0;
-  void *keys = malloc((size_t)batch * 8 + 8), *at = malloc((size_t)batch * 8 + 8);
-  uint8_t *is_new = malloc((size_t)batch + 1);
+  int64_t *number = take(RANGE * sizeof *number), *before = take(RANGE * sizeof *before), known = 0, wrong = 0;
+  void *keys = take((size_t)batch * 8 + 8), *at = take((size_t)batch * 8 + 8);
+  uint8_t *is_new = take((size_t)batch + 1);
   m.kind = kind;
   m.lower = lower;
   for (int i = 0; i < RANGE; i++) number[i] = lower - 1;
@@ -114,7 +115,7 @@ static void map(int32_t kind, int32_t lower, int64_t batch, int batches) {
   CHECK_STATUS(portable_map_free(&m), PORTABLE_OK);
   CHECK(m.count == 0 && m.memory == NULL && portable_map_at(&m, 0) == -1);
   CHECK_STATUS(portable_map_free(&m), PORTABLE_OK);
-  free(number), free(before), free(keys), free(at), free(is_new);
+  give(number), give(before), give(keys), give(at), give(is_new);
 }
 
 int main(void) {
@@ -127,10 +128,10 @@ int main(void) {
         compare(kind, flags, values[v], 7, 0, 0);
         compare(kind, flags, values[v], 0, 100, 3);
         if ((kind + v) % 3 == 0) { /* each kind, and each size, in several parts */
-          compare(kind, flags, values[v], 1, 40000, 0);
-          compare(kind, flags, values[v], 20000, 33000, v % 2 ? 8 : 0);
+          compare(kind, flags, values[v], 1, sized(40000), 0);
+          compare(kind, flags, values[v], sized(20000), sized(33000), v % 2 ? 8 : 0);
         }
-        for (int n = 0; n < 10; n++) compare(kind, flags, values[v], (int64_t)(any() % 60), (int64_t)(any() % 60), n % 2 ? 0 : 8);
+        for (int n = 0; n < sized(20) / 2; n++) compare(kind, flags, values[v], (int64_t)(any() % 60), (int64_t)(any() % 60), n % 2 ? 0 : 8);
       }
   unordered();
   for (int32_t kind = PORTABLE_KIND_INT32; kind <= PORTABLE_KIND_INT64; kind++)
@@ -138,7 +139,8 @@ int main(void) {
       map(kind, lower, 0, 2);
       map(kind, lower, 1, 5);
       map(kind, lower, 1000, 6);
-      map(kind, lower, 60000, 3);
+      map(kind, lower, sized(60000), 3);
     }
+  all_there();
   return check_end();
 }

@@ -22,7 +22,7 @@ var budgets = map[string]int{
 	"exec/halo":             1330, // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
-	"exec/mesh":             1700, // no goal in HOUSE.md
+	"exec/mesh":             1910, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            640,  // no goal in HOUSE.md
 	"exec/stream":           2110, // goal of HOUSE.md: 1315

@@ -4,8 +4,8 @@
  *     status = portable_csr_build("faces", PORTABLE_KIND_INT32, cell_of_face, nfaces, 2, ncells, NULL, &faces);
  *     status = portable_segmented_reduce("total", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, flux, nfaces, faces.kind, faces.row, ncells, &options, total);
  *
- * In this file: the descriptor, how it is made, and reductions of rows. Not in this file: loops over rows, which are a kernel's own; C++
- * (portable_mesh.hpp); Fortran (portable_mesh_mod).
+ * In this file: how rows are made, and their reductions. Not in this file: the descriptor, and what kernels need (portable_mesh_views.h, for device code too);
+ * loops over rows, which are a kernel's own; C++ (portable_mesh.hpp); Fortran (portable_mesh_mod).
  *
  * The rules at the head of portable.h hold. In addition:
  *   Rows:    row r has the entries row[r] - lower to row[r + 1] - 1 - lower of col; row has rows + 1 numbers, which never decrease.
@@ -18,21 +18,11 @@
 #define PORTABLE_MESH_H
 
 #include "portable.h"
+#include "portable_mesh_views.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Rows of numbers. A plain structure, for kernels of all devices that can access the memory. */
-typedef struct portable_csr {
-  int64_t rows;    /* count of rows */
-  int64_t entries; /* of all rows together */
-  void   *row;     /* [rows + 1]: where each row begins, counted from lower */
-  void   *col;     /* [entries]: numbers of columns, counted from lower */
-  void   *memory;  /* the block that portable_csr_free frees; NULL: none */
-  int32_t kind;    /* of row and col */
-  int32_t lower;   /* 0, or 1 as Fortran counts */
-} portable_csr;
 
 #define PORTABLE_CSR_INIT { 0, 0, NULL, NULL, NULL, PORTABLE_KIND_INT32, 0 }
 
@@ -121,19 +111,6 @@ typedef struct portable_reorder_array {
  * ERR_STATE, ERR_FORK, ERR_POINTER.  Source: Cabana's permute.  Since: 0.1 */
 portable_status portable_reorder(const char *label, int32_t index_kind, const void *order, int64_t count, const portable_reorder_array *arrays,
                                  int32_t array_count, const portable_csr_options *options);
-
-/* ---- inside kernels -------------------------------------------------------------------------------- */
-
-/* Where row r, counted from 0, begins: a number of an entry, counted from 0. r may be csr->rows, where the last row ends.
- * No check: r is 0 to csr->rows.  Since: 0.1 */
-PORTABLE__HOST_DEVICE PORTABLE_INLINE int64_t portable_csr_begin(const portable_csr *csr, int64_t r) {
-  return (csr->kind == PORTABLE_KIND_INT32 ? ((const int32_t *)csr->row)[r] : ((const int64_t *)csr->row)[r]) - csr->lower;
-}
-
-/* The column of entry k, counted from 0; both count from 0. No check: k is below csr->entries.  Since: 0.1 */
-PORTABLE__HOST_DEVICE PORTABLE_INLINE int64_t portable_csr_col(const portable_csr *csr, int64_t k) {
-  return (csr->kind == PORTABLE_KIND_INT32 ? ((const int32_t *)csr->col)[k] : ((const int64_t *)csr->col)[k]) - csr->lower;
-}
 
 /* ---- for the Fortran module ------------------------------------------------------------------------ */
 /* Called by portable_mesh_mod; not for users. All of them count from 1. config: NULL or a portable_launch_config. */

@@ -1,8 +1,8 @@
 // segmented.cu - reductions of rows with the bits of the host
-// (internal/kernels/reduction/segmented.h). A group of 8 threads has a row, or a leaf of a long one:
-// a thread for each lane. *_rows reduces short rows and notes the leaves of long ones, *_leaves
-// reduces those, *_tree combines them: a block has a row. A module has the kind PORTABLE__KIND.
-// Rows and indices that are refused are noted, not used.
+// (internal/kernels/reduction/segmented.h). A group of 8 threads has a row, or a leaf of a long
+// one: a thread for each lane. *_rows reduces short rows and notes the leaves of long ones,
+// *_leaves reduces those, *_tree combines them: a block has a row. A module has the kind
+// PORTABLE__KIND. Rows and indices that are refused are noted, not used.
 #include "mesh.h"
 
 #ifndef PORTABLE__KIND
@@ -54,7 +54,6 @@ struct greatest {
   static __device__ inline kind nothing() { return LOW; }
 };
 
-static __device__ inline i64 get(const void *at, int bytes, i64 k) { return bytes == 4 ? (i64)((const int *)at)[k] : ((const i64 *)at)[k]; }
 static __device__ inline i64 beginning(const work &w, i64 r) { return (i64)((u64)get(w.row, w.row_bytes, r) - (u64)w.lower); }
 
 // All threads of a warp call it, each group with n elements of its own. The result is lane 0's.
@@ -128,7 +127,7 @@ template <typename o> static __device__ void tree(const work &w) {
 }
 
 extern "C" __global__ void segmented_clear(const work w) {
-  for (i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x; i < w.slots; i += (i64)gridDim.x * blockDim.x) w.long_row[i] = -1;
+  EACH(i, w.slots) w.long_row[i] = -1;
 }
 
 #define ENTRIES(name, o)                                                              \
