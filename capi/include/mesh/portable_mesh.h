@@ -13,6 +13,8 @@
  *   Kinds:   row and col are of one kind, PORTABLE_KIND_INT32 or _INT64.
  *   Memory:  a descriptor that portable_csr_build and its like have made owns one block of the default pool, which portable_csr_free frees. A copy of
  *            the descriptor is a view. A program may also fill a descriptor with arrays of its own; memory is NULL then.
+ *   Devices: a CUDA device does a call if it can access all arrays, with the numbers and bits of the host. Where it cannot access the default pool
+ *            (PORTABLE_MANAGED=0), it makes lists of arrays that the host cannot access, and their block is in its own memory.
  */
 #ifndef PORTABLE_MESH_H
 #define PORTABLE_MESH_H
@@ -41,7 +43,7 @@ typedef struct portable_csr_options {
  * 2 * items * each numbers of kind.
  * Threads: any, at any time; it is waited for, in an asynchronous stream too.
  * Returns: 0, ERR_ARG (NULL, kind, a negative count, lower, a row out of range, which the text names), ERR_OVERFLOW (entries that do not fit kind),
- * ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_POINTER (row_of in memory that the host cannot access).
+ * ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_POINTER (arrays of which neither host nor device can access all).
  * Source: CSR graphs of METIS and Kokkos' StaticCrsGraph.  Since: 0.1 */
 portable_status portable_csr_build(const char *label, int32_t kind, const void *row_of, int64_t items, int32_t each, int64_t rows,
                                    const portable_csr_options *options, portable_csr *csr_out);
@@ -84,7 +86,7 @@ typedef struct portable_segmented_options {
  * Shapes: data[count] and result_out[rows] of kind, row[rows + 1] of row_kind (PORTABLE_KIND_INT32 or _INT64).
  * Ownership: result_out shares memory with no other argument; after an error its content is not defined. Scratch: the default pool gives 16 bytes for
  * 1024 entries.
- * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too. A CUDA device that can access all arrays does it.
+ * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too.
  * Returns: 0, ERR_ARG (NULL, kind, op, a count, shared memory; the row that decreases or leaves the array, the first index out of range: the text names it),
  * ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL, ERR_POINTER (arrays of which neither host nor device can
  * access all).
@@ -105,7 +107,7 @@ typedef struct portable_reorder_array {
  * numbers of elements, as portable_sort_index gives it.
  * Shapes: order[count] of index_kind (PORTABLE_KIND_INT32 or _INT64), counted from options->lower; arrays[array_count].
  * Ownership: arrays share memory neither with order nor with each other. Scratch: the default pool gives a copy of the largest array.
- * Threads: any; it is waited for, in an asynchronous stream too. On a CUDA device the host does it.
+ * Threads: any; it is waited for, in an asynchronous stream too.
  * Errors: a refusal leaves all arrays as they were; after an earlier error of its stream, some arrays may be in order.
  * Returns: 0, ERR_ARG (NULL, kind, count, shared memory; a number out of range or twice there, which the text names), ERR_OVERFLOW, ERR_NOMEM, ERR_NODEVICE, ERR_HANDLE,
  * ERR_STATE, ERR_FORK, ERR_POINTER.  Source: Cabana's permute.  Since: 0.1 */

@@ -14,6 +14,7 @@
  *   Memory:  a descriptor owns one block of the default pool, which its _free releases. A copy of the descriptor is a view. A call that makes a
  *            descriptor again frees the old block when nothing can fail any more; a call that fails leaves the descriptor as it was. So a descriptor
  *            begins with its _INIT.
+ *   Devices: as in portable_mesh.h.
  */
 #ifndef PORTABLE_PARTICLES_H
 #define PORTABLE_PARTICLES_H
@@ -45,7 +46,7 @@ typedef struct portable_cell_list_options {
  * Threads: any, at any time; it is waited for, in an asynchronous stream too.
  * Returns: 0, ERR_ARG (NULL, kind, rank, a count, cutoff not above 0, low not below high, a number that is not finite, cutoff above the length of a
  * periodic dimension, a particle outside or NaN, which the text names), ERR_OVERFLOW (more than 2^31 - 2 particles), ERR_NOMEM, ERR_NODEVICE,
- * ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_POINTER (positions in memory that the host cannot access).
+ * ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_POINTER (arrays of which neither host nor device can access all).
  * Source: the linked cells of Cabana and of molecular dynamics.  Since: 0.1 */
 portable_status portable_cell_list_build(const char *label, int32_t kind, int32_t rank, const void *const *position, int64_t count, double cutoff,
                                          const double *low, const double *high, const portable_cell_list_options *options, portable_cell_list *cells);
@@ -84,9 +85,10 @@ typedef struct portable_merge_options {
 /* Merges two arrays that are in order, as portable_sort orders them, to one; of equal elements those of a come first.
  * Shapes: a[a_count], b[b_count] and c_out[a_count + b_count] of kind, PORTABLE_KIND_INT8 to _REAL64.
  * Ownership: c_out shares memory with neither; after an error its content is not defined.
- * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too. On a CUDA device the host does it, after the device's work.
+ * Threads: any, at any time, in kernels too; it is waited for, in an asynchronous stream too.
  * Returns: 0, ERR_ARG (NULL, kind, a count, flags, memory that is shared; an array that is not in order, the text names the first place that was seen),
- * ERR_OVERFLOW, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL, ERR_POINTER (memory that the host cannot access).
+ * ERR_OVERFLOW, ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL, ERR_POINTER (arrays of which neither host nor device can access
+ * all).
  * Source: std::merge; merge path.  Since: 0.1 */
 portable_status portable_merge_sorted(const char *label, int32_t kind, const void *a, int64_t a_count, const void *b, int64_t b_count,
                                const portable_merge_options *options, void *c_out);
