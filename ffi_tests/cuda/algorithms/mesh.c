@@ -1,5 +1,5 @@
-/* mesh.c - calls on meshes and particles in memory that only a cuda device can access: the bits of the host, its texts of errors, and memory of lists that
- * the device made. Not in this file: managed memory, which the programs of ffi_tests/mesh have. */
+/* mesh.c [fails] - calls on meshes and particles in memory that only a cuda device can access: the bits of the host, its texts of errors, and memory of lists that
+ * the device made. With `fails` the device has no memory of the host that it shares: nothing is left then, and nothing is written. Not in this file: managed memory, which the programs of ffi_tests/mesh have. */
 #include <portable_particles.h>
 
 #include "algorithms.h"
@@ -343,9 +343,53 @@ static void merges(int32_t kind, uint32_t flags, int64_t value_bytes) {
   }
 }
 
-int main(void) {
+/* ---- without memory that host and device share ---- */
+
+static void fails(void) {
+  int32_t *const n = take(64 * sizeof *n), *const m = take(64 * sizeof *m);
+  double *const x = take(64 * sizeof *x);
+  const double low = 0, high = 1;
+  const void *const position[1] = {x};
+  const portable_csr no_list = PORTABLE_CSR_INIT;
+  const portable_cell_list no_cells = PORTABLE_CELL_LIST_INIT;
+  const portable_csr own = {3, 60, n, m, NULL, PORTABLE_KIND_INT32, 0};
+  portable_csr list = PORTABLE_CSR_INIT;
+  portable_cell_list cells = PORTABLE_CELL_LIST_INIT;
+  portable_index_map map = PORTABLE_INDEX_MAP_INIT;
+  const portable_csr_options o = rows_on(1, 0);
+  const portable_reorder_array array = {x, 8, 8};
+  portable_segmented_options p = PORTABLE_SEGMENTED_OPTIONS_INIT;
+  portable_cell_list_options c = PORTABLE_CELL_LIST_OPTIONS_INIT;
+  portable_merge_options g = PORTABLE_MERGE_OPTIONS_INIT;
+  p.launch = c.launch = g.launch = &on_device;
+  map.kind = PORTABLE_KIND_INT32;
+  for (int i = 0; i < 64; i++) n[i] = i < 4 ? 20 * i : i, m[i] = i, x[i] = i / 64.0;
+  const uint64_t blocks = check_stats(check_default_pool()).in_use_blocks;
+  CHECK_STATUS(portable_segmented_reduce("a", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 64, PORTABLE_KIND_INT32, n, 3, &p, x + 60), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_csr_build("a", PORTABLE_KIND_INT32, m, 60, 1, 64, &o, &list), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_csr_counts("a", PORTABLE_KIND_INT32, m, 60, &o, &list), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_csr_transpose("a", &own, 60, &o, &list), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_reorder("a", PORTABLE_KIND_INT32, m, 64, &array, 1, &o), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_cell_list_build("a", PORTABLE_KIND_REAL64, 1, position, 60, 0.1, &low, &high, &c, &cells), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_map_insert("a", &map, m, 60, &on_device, NULL), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_merge_sorted("a", PORTABLE_KIND_INT32, m, 20, m + 20, 4, &g, n), PORTABLE_ERR_NOMEM);
+  CHECK_TEXT("merge_sorted");
+  CHECK(check_stats(check_default_pool()).in_use_blocks == blocks && check_stats(far_pool).in_use_blocks == 0);
+  CHECK(memcmp(&list, &no_list, sizeof list) == 0 && memcmp(&cells, &no_cells, sizeof cells) == 0 && map.memory == NULL && map.count == 0);
+  for (int i = 0; i < 64; i++) CHECK(x[i] == i / 64.0 && m[i] == i);
+  CHECK_STATUS(portable_free(n), PORTABLE_OK);
+  CHECK_STATUS(portable_free(m), PORTABLE_OK);
+  CHECK_STATUS(portable_free(x), PORTABLE_OK);
+}
+
+int main(int argc, char **argv) {
+  const int without_memory = argc > 1 && !strcmp(argv[1], "fails");
   begin();
   CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &far_pool), PORTABLE_OK);
+  if (without_memory) {
+    fails();
+    return check_end();
+  }
   reductions();
   for (int32_t lower = 0; lower < 2; lower++) {
     for (int32_t kind = PORTABLE_KIND_INT32; kind <= PORTABLE_KIND_INT64; kind++) {
