@@ -26,6 +26,7 @@ import (
 	_ "libportable/capi/fortran"
 	_ "libportable/exec/algorithm"
 	_ "libportable/exec/device"
+	_ "libportable/exec/graph"
 	_ "libportable/exec/halo"
 	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"

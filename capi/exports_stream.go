@@ -1,10 +1,12 @@
 package capi
 
-// This file has the exports of streams, events and live-outs, and the pool's events: points in
-// streams that use a block.
+// This file has the exports of streams, events, live-outs and graphs, and the pool's events: points
+// in streams that use a block, and graphs that do.
 
 /*
 #include "questions.h"
+#include "../exec/graph/graph.h"
+#include "../internal/edge/above.h"
 #include "../exec/liveout/questions.h"
 #include "../exec/stream/questions.h"
 #include "../exec/stream/stream.h"
@@ -19,6 +21,7 @@ import (
 	"unsafe"
 
 	"libportable/exec"
+	"libportable/exec/replay"
 	"libportable/gator"
 )
 
@@ -43,6 +46,12 @@ func (streamRoom) Shut(shut bool) int { return int(C.portable__streams_shut(oneI
 
 func (streamRoom) End() (ended int, lost string) {
 	var text [C.PORTABLE__ERROR_TEXT]C.char
+	C.portable__graphs_end()
+	graphUses.Range(func(_, use any) bool {
+		use.(*graphUse).done.Store(true)
+		return true
+	})
+	graphUses.Clear()
 	n := C.portable__streams_end(&text[0], C.size_t(len(text)))
 	return int(n), C.GoString(&text[0])
 }
@@ -229,4 +238,91 @@ func portable__go_liveout_refuse(a *C.struct_portable__liveout_asked) (st C.port
 	c := exec.LiveOutCall{Call: ended(a.call), Label: argument(a.label), Missing: argument(a.missing), Handle: uint64(a.liveout),
 		Facts: exec.LiveOutFacts(a.facts), Kind: int32(a.kind), Of: int32(a.of), Names: [2]string{ended(a.kind_name), ended(a.of_name)}}
 	return refusal(c.Refuse(), c.Call)
+}
+
+// graphUse is the pool's event of all blocks that a graph uses. It is done when the graph is destroyed.
+type graphUse struct {
+	graph C.uint64_t
+	done  atomic.Bool
+}
+
+// The records and the numbers of both languages agree, or this is no array index.
+var (
+	_ = [1]bool{}[unsafe.Sizeof(replay.Entry{})-C.sizeof_struct_portable__graph_entry]
+	_ = [1]bool{}[unsafe.Sizeof(replay.Step{})-C.sizeof_struct_portable__graph_step]
+	_ = [1]bool{}[replay.Allocation-C.PORTABLE__GRAPH_ALLOCATION]
+	_ = [1]bool{}[replay.NoBlock-C.PORTABLE__GRAPH_NO_BLOCK]
+)
+
+// graphUses are the uses of graphs that have not ended, by handle.
+var graphUses sync.Map
+
+var _ gator.Absorber = (*graphUse)(nil)
+
+func (u *graphUse) Done() bool { return u.done.Load() }
+
+// Wait ends the use: a pool that is destroyed does not wait for the program to destroy the graph.
+func (u *graphUse) Wait() {
+	C.portable__graph_spoil(u.graph)
+	u.done.Store(true)
+}
+
+func (u *graphUse) Absorb(later gator.Event) bool { return later == gator.Event(u) }
+
+// holdBlocks keeps the blocks of pools whose addresses are in the bytes; a block of no bytes is an address itself.
+func holdBlocks(graph C.uint64_t, b *C.struct_portable__graph_block) (found bool) {
+	kept, _ := graphUses.LoadOrStore(graph, &graphUse{graph: graph})
+	use := kept.(*graphUse)
+	if b.bytes == 0 {
+		return b.args != nil && lib.Uses(uintptr(b.args), use)
+	}
+	for _, address := range unsafe.Slice((*uintptr)(b.args), int(b.bytes)/int(unsafe.Sizeof(uintptr(0)))) {
+		if address != 0 && lib.Uses(address, use) {
+			found = true
+		}
+	}
+	return found
+}
+
+//export portable__go_graph_refuse
+func portable__go_graph_refuse(a *C.struct_portable__graph_asked) (st C.portable_status) {
+	defer guard(&st)
+	c := replay.Call{Call: ended(a.call), Label: argument(a.label), Missing: argument(a.missing), Graph: uint64(a.graph), Why: replay.Why(a.why),
+		At: uint64(a.at), Count: uint64(a.count)}
+	if c.Why == replay.Device {
+		c.Devices = [...]string{C.GoString(C.portable_device_name(C.int32_t(a.at))), C.GoString(C.portable_device_name(C.int32_t(a.count)))}
+	}
+	return refusal(c.Refuse(), c.Call)
+}
+
+//export portable__go_graph_plan
+func portable__go_graph_plan(r *C.struct_portable__graph_recording) (st C.portable_status) {
+	defer guard(&st)
+	entries := unsafe.Slice((*replay.Entry)(unsafe.Pointer(r.entries)), int(r.count))
+	steps := unsafe.Slice((*replay.Step)(unsafe.Pointer(r.steps)), int(r.count))
+	count, refused := replay.Plan(entries, uint32(r.last), steps)
+	r.step_count = C.size_t(count)
+	if refused.Status != exec.Ordinary {
+		return declined(refused)
+	}
+	for i := range unsafe.Slice(r.blocks, int(r.block_count)) {
+		holdBlocks(r.graph, &unsafe.Slice(r.blocks, int(r.block_count))[i])
+	}
+	return C.PORTABLE_OK
+}
+
+//export portable__go_graph_hold
+func portable__go_graph_hold(graph C.uint64_t, block *C.struct_portable__graph_block) C.int32_t {
+	var st C.portable_status
+	defer guard(&st)
+	return oneIf(holdBlocks(graph, block))
+}
+
+//export portable__go_graph_ended
+func portable__go_graph_ended(graph C.uint64_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if use, found := graphUses.LoadAndDelete(graph); found {
+		use.(*graphUse).done.Store(true)
+	}
 }

@@ -6,6 +6,7 @@
 #include "fortran/questions.h"
 #include "../exec/algorithm/questions.h"
 #include "../exec/device/questions.h"
+#include "../exec/graph/questions.h"
 #include "../exec/halo/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/liveout/questions.h"
@@ -93,6 +94,13 @@ const struct portable__stream_go portable__stream_go = {
     .create_default = portable__go_stream_create_default,
     .depend = portable__go_depend,
     .depend_open = portable__go_depend_open,
+};
+
+const struct portable__graph_go portable__graph_go = {
+    .refuse = portable__go_graph_refuse,
+    .plan = portable__go_graph_plan,
+    .hold = portable__go_graph_hold,
+    .ended = portable__go_graph_ended,
 };
 
 const struct portable__liveout_go portable__liveout_go = {

@@ -8,6 +8,7 @@
 #include "../arrays/owner/records_of.h"
 #include "../exec/algorithm/call.h"
 #include "../exec/device/questions.h"
+#include "../exec/graph/questions.h"
 #include "../exec/halo/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/race/race.h"
@@ -74,6 +75,10 @@ int32_t portable__go_race_found(struct portable__race_found *found, char *text, 
 void portable__go_race_counted(int32_t number, int64_t elements);
 void portable__go_race_unchecked(portable__text label, size_t label_bytes);
 portable_status portable__go_stream_refuse(struct portable__stream_asked *asked);
+portable_status portable__go_graph_refuse(struct portable__graph_asked *asked);
+portable_status portable__go_graph_plan(struct portable__graph_recording *recording);
+int32_t portable__go_graph_hold(uint64_t graph, struct portable__graph_block *block);
+void portable__go_graph_ended(uint64_t graph);
 portable_status portable__go_stream_no_thread(portable_stream stream, int32_t reason);
 portable_status portable__go_stream_create(int32_t device, int32_t kind, uintptr_t native, portable_stream *stream_out);
 portable_status portable__go_stream_create_default(portable__text call, int32_t device, portable_stream *stream_out);

@@ -100,6 +100,8 @@ static void run_outer(const portable_tile *t, void *args) {
   if (o->scratch_bytes) portable__scratch_give();
 }
 
+size_t portable__outer_offset(const struct portable__job *job) { return job->kernel == run_outer ? BLOCK_OFFSET : 0; }
+
 /* The threads of a block, as many as a crew may have. The division is tested later. */
 PORTABLE__COLD static int32_t divided_members(const portable_work_division *w) {
   int64_t n = 1;

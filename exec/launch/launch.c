@@ -136,6 +136,8 @@ static portable_status run(struct portable__job *job) {
 /* Runs the job and notifies observers. kind: PORTABLE_LAUNCH_... */
 PORTABLE__COLD static portable_status run_watched(uint32_t watching, int32_t kind, struct portable__job *job, size_t args_bytes) {
   struct portable__watched w;
+  if (watching >> PORTABLE__RECORDS & 1 && portable__recording && portable__above_graph.recording())
+    return portable__above_graph.refuse(job->call, job->label, PORTABLE__GRAPH_OUTSIDE);
   w.label = job->label;
   w.kind = kind;
   w.device = job->device;

@@ -56,5 +56,7 @@ int32_t portable__job_failed(struct portable__job *job);
 
 portable_status portable__outer(const char *label, const portable_bounds *bounds, portable_team_function kernel, const void *args, size_t args_bytes,
                                 size_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes, int32_t wide);
+/* Where the user's argument block begins in that of the job, which is any launch. */
+size_t portable__outer_offset(const struct portable__job *job);
 
 #endif

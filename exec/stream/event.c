@@ -6,6 +6,7 @@
 #include "questions.h"
 #include "stream.h"
 #include "../../gator/front/front.h"
+#include "../../internal/edge/above.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "queue_device.h"
@@ -41,6 +42,14 @@ static portable_status point_of(const char *function, portable_event event, stru
   return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_HANDLE, .call = function, .event = event, .facts = PORTABLE__NAMES_EVENT);
 }
 
+/* Reads the point of an event; a place in a graph is refused. */
+static portable_status real_point(const char *function, portable_event event, struct portable__point *point) {
+  portable_status status = point_of(function, event, point, 0);
+  if (status != PORTABLE_OK || PORTABLE__LIKELY(point->number < PORTABLE__PLACE)) return status;
+  *point = (struct portable__point){NULL, 0};
+  return portable__above_graph.refuse(function, NULL, PORTABLE__GRAPH_PLACE);
+}
+
 portable_status portable_event_create(portable_event *event_out) {
   if (!event_out) return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_ARG, .call = "portable_event_create", .missing = "event_out");
   *event_out = 0;
@@ -70,16 +79,21 @@ portable_status portable_event_record(portable_event event, portable_stream stre
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_event_record", &stream, &status);
   if (!s) return status;
-  struct portable__point point = portable__queue_end_of(s, stream);
-  portable__queue_mark(point);
-  return point_of("portable_event_record", event, &point, 1);
+  struct portable__point point = {NULL, 0};
+  if (portable__queue_records(s)) {
+    status = portable__above_graph.mark(s, &point);
+  } else {
+    point = portable__queue_end_of(s, stream);
+    portable__queue_mark(point);
+  }
+  return status == PORTABLE_OK ? point_of("portable_event_record", event, &point, 1) : status;
 }
 
 portable_status portable_event_query(portable_event event, int32_t *done_out) {
   struct portable__point point;
   if (!done_out) return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_ARG, .call = "portable_event_query", .missing = "done_out");
   *done_out = 0;
-  portable_status status = point_of("portable_event_query", event, &point, 0);
+  portable_status status = real_point("portable_event_query", event, &point);
   if (status == PORTABLE_OK) *done_out = portable__point_done(point);
   if (*done_out && portable__hazards()) portable__hazard_waited(point);
   return status;
@@ -88,7 +102,7 @@ portable_status portable_event_query(portable_event event, int32_t *done_out) {
 portable_status portable_event_wait(portable_event event) {
   PORTABLE__CALL("portable_event_wait");
   struct portable__point point;
-  portable_status status = point_of("portable_event_wait", event, &point, 0);
+  portable_status status = real_point("portable_event_wait", event, &point);
   return status == PORTABLE_OK ? portable__wait_for("portable_event_wait", point) : status;
 }
 
@@ -100,6 +114,7 @@ portable_status portable_stream_wait_event(portable_stream stream, portable_even
   if (!s) return status;
   status = point_of("portable_stream_wait_event", event, &point, 0);
   if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(point.number >= PORTABLE__PLACE || portable__queue_records(s))) return portable__above_graph.follow(s, stream, point);
   if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return portable__wait_for("portable_stream_wait_event", point);
   if (portable__hazards()) portable__hazard_waits(s, point);
   if (point.stream == s || portable__point_done(point)) return PORTABLE_OK;
@@ -113,7 +128,9 @@ portable_status portable_add_stream_dependency(const void *ptr, portable_stream 
   struct portable__crossing crossing;
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", &stream, &status);
-  if (!s || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  if (!s) return status;
+  if (portable__queue_records(s)) return portable__above_graph.keep(s, ptr);
+  if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
   status = portable__stream_go.depend_open(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, stream, (uintptr_t)ptr);
   portable__cross_out(&crossing);
   if (status == PORTABLE_OK && portable__hazards()) portable__hazard_keeps(ptr, s);

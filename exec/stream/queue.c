@@ -84,13 +84,15 @@ static portable_status perform(struct portable__stream *s, struct portable__node
     return status;
   }
   if (device && n->what != PORTABLE__NODE_DEVICE) error = portable__side_quiet(s);
-  if (n->what != PORTABLE__NODE_CALL && error) return status;
+  if (error && n->what != PORTABLE__NODE_CALL && n->what != PORTABLE__NODE_REPLAY) return status;
   if (n->what == PORTABLE__NODE_DEVICE) return portable__side_enqueue(s, &n->work, (void *)(uintptr_t)n->work.payload);
   portable__modes_set(n->modes);
-  if (n->what == PORTABLE__NODE_CALL)
+  if (PORTABLE__LIKELY(n->what == PORTABLE__NODE_JOB))
+    status = device ? run_fallback(n) : portable__job_run(&n->job, n->args_bytes);
+  else if (n->what == PORTABLE__NODE_CALL)
     n->function(error, n->payload);
   else
-    status = device ? run_fallback(n) : portable__job_run(&n->job, n->args_bytes);
+    status = n->replay(s, error, n->payload, n->args);
   *flags_out = portable__flags_get();
   portable__modes_set(quiet); /* code of the library, and exit hooks of Go, must not trap */
   return status;
@@ -127,7 +129,7 @@ static void stream_ends(void *stream) {
   pthread_detach(pthread_self());
   if (portable__queue_thread(s) == 0) return;
   pthread_mutex_lock(&s->lock);
-  s->shut = 1;
+  s->shut |= PORTABLE__SHUT;
   for (struct portable__node *n; (n = s->first);) {
     pop(s);
     free(n->large);
@@ -222,6 +224,7 @@ int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes, stru
   }
   s->awaited = UINT64_MAX;
   s->closing = s->shut = 0;
+  atomic_store(&s->graph, NULL);
   s->waiters = NULL;
   s->error = PORTABLE_OK;
   s->flags = 0;

@@ -24,7 +24,14 @@
  * Locks: `lock` is taken last; under it no call locks, allocates or runs code of the user, except events of the driver. A thread that adds work
  * to a CUDA stream holds `turn`, which is taken before the lock; a holder may call the pool. */
 struct portable__stream;
+struct portable__graph;
 struct portable__device_side; /* queue_device.h */
+
+/* Bits of a stream that takes no work: the library stops (can be undone); a graph takes it, see PORTABLE__PLACE. */
+enum { PORTABLE__SHUT = 1, PORTABLE__RECORDS_GRAPH = 2 };
+
+/* The number of a point that is a place in a graph: this bit, the graph's serial number, and an entry (exec/graph/graph.h). Streams never get there. */
+#define PORTABLE__PLACE (UINT64_C(1) << 63)
 
 /* The answer of a stream to a waiter. */
 struct portable__outcome {
@@ -52,7 +59,9 @@ struct portable__stream {
   struct portable__node *first, *last, *spare;
   struct portable__waiter *waiters;
   int32_t spares;
-  int32_t shut;         /* no work may enter, because the library stops; can be undone */
+  struct portable__graph *_Atomic graph; /* that it records for; NULL: it records nothing. Changes under the lock */
+  uint32_t place;       /* its last entry in that graph; 0: the begin. The recording thread's */
+  int32_t shut;         /* PORTABLE__SHUT, PORTABLE__RECORDS_GRAPH */
   int32_t closing;      /* a thread ends it: no work may enter, and the stream's thread ends when all is done */
   int32_t asleep;       /* the thread */
   portable_status error;
@@ -89,6 +98,10 @@ portable_status portable__queue_job(struct portable__stream *s, portable_stream 
                                     size_t args_bytes, struct portable__point *at_out);
 portable_status portable__queue_call(struct portable__stream *s, portable_stream handle, portable_stream_function function, void *payload);
 portable_status portable__queue_wait(struct portable__stream *s, portable_stream handle, struct portable__point point);
+/* Adds a replay: `replay` is called on the stream's thread in any case, with the pending error of the stream, and its status is the stream's. */
+typedef portable_status (*portable__replay)(struct portable__stream *s, portable_status error, void *graph, void *changes);
+portable_status portable__queue_replay(struct portable__stream *s, portable_stream handle, portable__replay replay, void *graph, void *changes,
+                                       struct portable__point *at_out);
 
 /* Starts the thread of a stream without thread. Gives 0 or an error number. */
 int portable__queue_thread(struct portable__stream *s);
@@ -107,6 +120,14 @@ void portable__queue_waits(struct portable__stream *s, uint64_t number, void (*s
 
 /* Moves the floating-point exceptions, and (with_error) the pending error, out of the stream if it still has the handle. */
 void portable__queue_outcome(struct portable__stream *s, portable_stream handle, int with_error, struct portable__outcome *out);
+
+/* Lets the graph take what enters the stream, or (NULL) ends that. With a graph: ERR_HANDLE if the stream ends, ERR_STATE if it records. */
+portable_status portable__queue_record(struct portable__stream *s, portable_stream handle, struct portable__graph *graph);
+
+/* 1: the stream records. */
+static inline int portable__queue_records(struct portable__stream *s) {
+  return PORTABLE__UNLIKELY(atomic_load_explicit(&s->graph, memory_order_relaxed) != NULL);
+}
 
 /* ---- stream.c ---- */
 

@@ -7,7 +7,7 @@
 
 #define PORTABLE__NODE_ROOM 512 /* bytes of argument block and label in the node; larger ones get memory of their own */
 
-enum { PORTABLE__NODE_JOB, PORTABLE__NODE_CALL, PORTABLE__NODE_WAIT, PORTABLE__NODE_DEVICE };
+enum { PORTABLE__NODE_JOB, PORTABLE__NODE_CALL, PORTABLE__NODE_WAIT, PORTABLE__NODE_DEVICE, PORTABLE__NODE_REPLAY };
 
 struct portable__node {
   struct portable__job job;
@@ -17,6 +17,7 @@ struct portable__node {
   struct portable__modes modes; /* of the thread that added it */
   portable_stream_function function;
   void *payload;
+  portable__replay replay; /* of payload, with args */
   struct portable__point point;
   struct portable__device_work work;
   size_t args_bytes;

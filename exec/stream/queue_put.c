@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../internal/edge/above.h"
 #include "questions.h"
 #include "queue_node.h"
 
@@ -86,6 +87,13 @@ static void let_go(struct portable__node *n) {
   free(n);
 }
 
+/* A graph takes the node, or the stream has ended. */
+PORTABLE__COLD static portable_status not_taken(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out) {
+  if (portable__queue_records(s)) return portable__above_graph.take(s, n, at_out);
+  let_go(n);
+  return is_ended(handle);
+}
+
 /* Appends the node, or frees it. */
 static portable_status put(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out) {
   int device = PORTABLE__UNLIKELY(portable__queue_side(s) != NULL), reason = device ? begin_turn(s, handle) : 0;
@@ -112,9 +120,7 @@ static portable_status put(struct portable__stream *s, portable_stream handle, s
   }
   pthread_mutex_unlock(&s->lock);
   if (device) pthread_mutex_unlock(&s->turn);
-  if (there) return PORTABLE_OK;
-  let_go(n);
-  return is_ended(handle);
+  return PORTABLE__LIKELY(there) ? PORTABLE_OK : not_taken(s, handle, n, at_out);
 }
 
 portable_status portable__queue_job(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
@@ -134,6 +140,28 @@ portable_status portable__queue_call(struct portable__stream *s, portable_stream
   n->function = function;
   n->payload = payload;
   return put(s, handle, n, NULL);
+}
+
+portable_status portable__queue_replay(struct portable__stream *s, portable_stream handle, portable__replay replay, void *graph, void *changes,
+                                       struct portable__point *at_out) {
+  struct portable__node *n = new_node(s, PORTABLE__NODE_REPLAY);
+  if (!n) return no_memory("portable_graph_launch", sizeof *n);
+  n->replay = replay;
+  n->payload = graph;
+  n->args = changes;
+  return put(s, handle, n, at_out);
+}
+
+portable_status portable__queue_record(struct portable__stream *s, portable_stream handle, struct portable__graph *graph) {
+  pthread_mutex_lock(&s->lock);
+  int records = portable__queue_records(s), there = !graph || (!records && takes(s, handle));
+  if (there) {
+    atomic_store_explicit(&s->graph, graph, memory_order_relaxed);
+    s->place = 0;
+    s->shut = graph ? s->shut | PORTABLE__RECORDS_GRAPH : s->shut & ~PORTABLE__RECORDS_GRAPH;
+  }
+  pthread_mutex_unlock(&s->lock);
+  return there ? PORTABLE_OK : records ? PORTABLE_ERR_STATE : is_ended(handle);
 }
 
 /* ---- directly to the device ---- */

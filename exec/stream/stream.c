@@ -9,6 +9,7 @@
 #include "questions.h"
 #include "stream.h"
 #include "../../internal/backend/cuda/devices.h"
+#include "../../internal/edge/above.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "queue_device.h"
@@ -175,6 +176,7 @@ static portable_status destroy(portable_stream stream) {
     return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_HANDLE, .call = function, .stream = stream, .facts = ends,
                                     .default_of = s == &of_device ? default_of(stream) : s->device);
   if (portable__queue_inside() == s) return portable__stream_own(function);
+  if (portable__queue_records(s)) return portable__above_graph.refuse(function, NULL, PORTABLE__GRAPH_STREAM);
   if (!portable__queue_claim(s, stream))
     return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_HANDLE, .call = function, .stream = stream, .facts = ends | PORTABLE__STREAM_ENDS);
   status = portable__wait_for(function, portable__queue_end_of(s, stream));
@@ -203,7 +205,7 @@ int32_t portable__streams_shut(int32_t shut) {
     if (!s || (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s))) continue;
     int device = portable__queue_side(s) != NULL, ours = !device || pthread_mutex_trylock(&s->turn) == 0;
     pthread_mutex_lock(&s->lock);
-    if (portable__slot_find(&portable__streams, handle) == s) s->shut = shut;
+    if (portable__slot_find(&portable__streams, handle) == s) s->shut = (s->shut & ~PORTABLE__SHUT) | (shut ? PORTABLE__SHUT : 0);
     busy += !portable__side_done(s, atomic_load(&s->queued)) || !ours;
     pthread_mutex_unlock(&s->lock);
     if (device && ours) pthread_mutex_unlock(&s->turn);
@@ -244,8 +246,9 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
   struct portable__point at;
   if (waits) snprintf(function, sizeof function, "%s '%.*s', which is waited for", job->call, PORTABLE__LABEL_MAX, job->label);
   if (waits && portable__queue_inside() == s) return portable__stream_own(function);
+  if (waits && portable__queue_records(s)) return portable__above_graph.refuse(job->call, job->label, PORTABLE__GRAPH_WAITS);
   portable_status status = portable__queue_job(s, handle, job, args, args_bytes, &at);
-  if (status == PORTABLE_OK && portable__hazards()) portable__hazard_launch(s, at.number, job->label, args, args_bytes);
+  if (status == PORTABLE_OK && portable__hazards() && at.number < PORTABLE__PLACE) portable__hazard_launch(s, at.number, job->label, args, args_bytes);
   if (status != PORTABLE_OK || !waits) return status;
   status = portable__stream_settle(function, s, handle, at);
   if (status == PORTABLE_ERR_STATE) portable__queue_cancel(at); /* it would run after the end of its arguments */
@@ -263,6 +266,12 @@ portable_status portable_stream_call(portable_stream stream, portable_stream_fun
   return PORTABLE_OK;
 }
 
+portable_status portable_stream_release(portable_stream stream, portable_stream_function function, void *payload) {
+  struct portable__stream *s = portable__slot_find(&portable__streams, stream);
+  if (s && function && portable__queue_records(s)) return portable__above_graph.release(s, function, payload);
+  return portable_stream_call(stream, function, payload);
+}
+
 /* ---- waiting ---- */
 
 portable_status portable_stream_fence(portable_stream stream) {
@@ -272,6 +281,7 @@ portable_status portable_stream_fence(portable_stream stream) {
   if (!s || (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s))) return status;
   static const char function[] = "portable_stream_fence";
   if (portable__queue_inside() == s) return portable__stream_own(function);
+  if (portable__queue_records(s)) return portable__above_graph.refuse(function, NULL, PORTABLE__GRAPH_STREAM);
   uint32_t watching = portable__watched_by();
   if (PORTABLE__LIKELY(!watching)) return portable__stream_settle(function, s, stream, portable__queue_end_of(s, stream));
   struct portable__watched w = {.label = function};
@@ -288,6 +298,7 @@ portable_status portable_stream_query(portable_stream stream, int32_t *done_out)
   PORTABLE__CALL("portable_stream_query");
   struct portable__stream *s = portable__stream_of("portable_stream_query", &stream, &status);
   if (!s) return status;
+  if (portable__queue_records(s)) return portable__above_graph.refuse("portable_stream_query", NULL, PORTABLE__GRAPH_STREAM);
   struct portable__point end = portable__queue_end_of(s, stream);
   *done_out = portable__point_done(end);
   if (*done_out && portable__hazards()) portable__hazard_waited(end);
@@ -328,6 +339,8 @@ static portable_status outcome_of_all(int with_error) {
 
 static portable_status fence_all(void) {
   if (atomic_load_explicit(&live, memory_order_acquire) == 0) return PORTABLE_OK;
+  if (PORTABLE__UNLIKELY(portable__recording) && portable__above_graph.recording())
+    return portable__above_graph.refuse("portable_fence", NULL, PORTABLE__GRAPH_FENCE);
   if (portable__running_job || portable__queue_inside()) {
     if (each_stream(0) == 0) return PORTABLE_OK;
     return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_STATE, .call = "portable_fence", .facts = PORTABLE__BUSY_INSIDE);

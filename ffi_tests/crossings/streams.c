@@ -1,6 +1,8 @@
 /* streams.c - crossings of streams, events, live-outs and kernel objects. Not in this file: how to count (count.h). */
 #include "count.h"
 
+#include <portable_graph.h>
+
 static portable_stream streams[2];
 static portable_event events[2];
 static portable_liveout values[2];
@@ -16,6 +18,7 @@ static void with_streams(int32_t kind) {
   ROW_VALUE(0, 0, portable_stream_device(streams[again]));
   ROW_VALUE(0, 0, portable_stream_kind(streams[again]));
   ROW(0, 0, portable_stream_call(streams[again], nothing, NULL));
+  ROW(0, 0, portable_stream_release(streams[again], nothing, NULL));
   int32_t done;
   ROW(0, 0, portable_stream_fence(streams[again]));
   ROW(0, 0, portable_stream_query(streams[again], &done));
@@ -35,6 +38,36 @@ static void with_streams(int32_t kind) {
   portable_stream adopted;
   ROW_STATUS(1, 1, PORTABLE_ERR_NODEVICE, portable_stream_adopt(portable_default_device(), &native, &adopted));
   ROW(0, 0, portable_stream_destroy(streams[again]));
+}
+
+/* A thread records one graph at a time, so both are recorded when they are ended. To begin crosses nothing. */
+static portable_status record_none(portable_stream stream, portable_graph *graph_out) {
+  portable_status status = portable_graph_begin(stream, graph_out);
+  return status == PORTABLE_OK ? portable_graph_end(*graph_out) : status;
+}
+
+static void with_graphs(void) {
+  portable_graph graphs[2];
+  portable_stream stream;
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_bounds b = portable_bounds_1(8);
+  int64_t block = 1;
+  int32_t nodes;
+  CHECK_STATUS(portable_stream_create(portable_default_device(), PORTABLE_STREAM_ASYNC, &stream), PORTABLE_OK);
+  config.stream = stream;
+  ROW_UNDONE(0, 0, portable_graph_begin(stream, &graphs[again]),
+             (portable_parallel_for("node", &b, empty, &block, sizeof block, &config), portable_graph_end(graphs[again]), portable_graph_destroy(graphs[again])));
+  CHECK_STATUS(portable_graph_begin(stream, &graphs[0]), PORTABLE_OK);
+  ROW(0, 0, portable_parallel_for("node", &b, empty, &block, sizeof block, &config));
+  CHECK_STATUS(portable_graph_end(graphs[0]), PORTABLE_OK);
+  ROW(0, 0, portable_graph_nodes(graphs[0], &nodes));
+  ROW(1, 1, portable_graph_update(graphs[0], 0, &block, sizeof block));
+  ROW(0, 0, portable_graph_launch(graphs[0], stream));
+  CHECK_STATUS(portable_stream_fence(stream), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_destroy(graphs[0]), PORTABLE_OK);
+  ROW_KERNEL(1, 1, portable_graph_end, PORTABLE_OK, record_none(stream, &graphs[again]));
+  ROW(1, 1, portable_graph_destroy(graphs[again]));
+  CHECK_STATUS(portable_stream_destroy(stream), PORTABLE_OK);
 }
 
 static void with_liveouts(void) {
@@ -113,6 +146,7 @@ int main(void) {
   count_warm_up();
   with_streams(PORTABLE_STREAM_ASYNC);
   with_streams(PORTABLE_STREAM_SYNC);
+  with_graphs();
   with_liveouts();
   with_kernels();
   for_devices();

@@ -12,6 +12,7 @@
  *
  * Thread rule: a thread's magazines are its own between enter and leave (front.h). */
 #include "questions.h"
+#include "../../internal/edge/above.h"
 #include "../../internal/observe/tools.h"
 #include "../../internal/guard/guard.h"
 #include "../../internal/edge/calls.h"
@@ -313,6 +314,10 @@ static portable_status alloc_by_go(size_t bytes, const char *label, size_t label
 static PORTABLE__COLD portable_status alloc_watched(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
   __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
   *ptr_out = NULL;
+  if (PORTABLE__UNLIKELY(portable__recording) && portable__above_graph.recording()) {
+    portable__guard_picked = 0;
+    return portable__above_graph.refuse("portable_alloc", NULL, PORTABLE__GRAPH_ALLOCATION);
+  }
   if (portable__call_begin(&scope)) return alloc_by_go(bytes, label, label_bytes, ptr_out);
   portable__guard_picked = 0;
   return portable__call_refused("portable_alloc");

@@ -2,6 +2,7 @@
  * crosses into Go, and comes back. In C because they are entries. Threads: any. Not here: the other entries of pools (capi/portable.c), magazines. */
 #include "front.h"
 #include "questions.h"
+#include "../../internal/edge/above.h"
 #include "../../internal/guard/guard.h"
 #include "../../internal/observe/tools.h"
 #include "../../internal/edge/calls.h"
@@ -43,6 +44,10 @@ static portable_status alloc(int32_t space, portable_pool *pool, size_t bytes, c
   *ptr_out = NULL;
   size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
   PORTABLE__CALL("portable_pool_alloc"); /* an observer may fill the block */
+  if (PORTABLE__UNLIKELY(portable__recording) && portable__above_graph.recording()) {
+    portable__guard_picked = 0;
+    return portable__above_graph.refuse("portable_pool_alloc", NULL, PORTABLE__GRAPH_ALLOCATION);
+  }
   CROSS(portable__front_go.pool_alloc(space, pool, bytes, room, label, label ? strlen(label) : 0, &address));
   *ptr_out = (void *)address;
   if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);

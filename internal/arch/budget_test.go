@@ -15,21 +15,22 @@ import (
 // A number is raised only together with an entry in the room's RATIONALE.md that says why the lines are not Go.
 var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
-	"capi":                  745,  // goal of HOUSE.md: 359
+	"capi":                  760,  // goal of HOUSE.md: 359
 	"capi/fortran":          2750, // goal of HOUSE.md: 691
 	"exec/algorithm":        4010, // goal of HOUSE.md: 1235
 	"exec/device":           2530, // goal of HOUSE.md: 900
+	"exec/graph":            780,  // no goal in HOUSE.md
 	"exec/halo":             1330, // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/mesh":             1910, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            640,  // no goal in HOUSE.md
-	"exec/stream":           2110, // goal of HOUSE.md: 1315
+	"exec/stream":           2190, // goal of HOUSE.md: 1315
 	"exec/timer":            850,  // goal of HOUSE.md: 395
-	"gator/front":           1940, // goal of HOUSE.md: 839
+	"gator/front":           1950, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
-	"internal/edge":         1950, // goal of HOUSE.md: 730
+	"internal/edge":         1980, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932

@@ -30,7 +30,7 @@ var levels = [][]string{
 	{"exec/launch"},
 	{"exec/stream"},
 	{"exec/device"},
-	{"exec/algorithm", "exec/stage"},
+	{"exec/algorithm", "exec/graph", "exec/stage"},
 	{"arrays/owner"},
 	{"exec/halo", "exec/mesh"},
 	{"capi/fortran"},

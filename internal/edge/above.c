@@ -14,6 +14,7 @@ const struct portable__above_front portable__above_front EMPTY;
 const struct portable__above_launch portable__above_launch EMPTY;
 const struct portable__above_stream portable__above_stream EMPTY;
 const struct portable__above_device portable__above_device EMPTY;
+const struct portable__above_graph portable__above_graph EMPTY;
 const struct portable__above_algorithm portable__above_algorithm EMPTY;
 const struct portable__above_owner portable__above_owner EMPTY;
 const struct portable__above_capi portable__above_capi EMPTY;

@@ -14,6 +14,7 @@ struct portable__argument;
 struct portable__copy;
 struct portable__cuda_program;
 struct portable__kernel_call;
+struct portable__node;
 
 /* internal/team. For internal/edge: calls that were left. */
 struct portable__above_team {
@@ -78,6 +79,29 @@ struct portable__above_device {
   portable_status (*notes_take)(int32_t index, void *native, char *text, size_t room);
 };
 extern const struct portable__above_device portable__above_device;
+
+/* Why a graph refuses a call of another room; exec/replay has the same numbers and the texts. */
+enum {
+  PORTABLE__GRAPH_FENCE = 1,  /* a fence, or another wait, of the thread that records */
+  PORTABLE__GRAPH_WAITS,      /* a launch that is waited for */
+  PORTABLE__GRAPH_OUTSIDE,    /* a launch of the thread that records, into no stream that records */
+  PORTABLE__GRAPH_STREAM,     /* a stream that records is destroyed, fenced or asked */
+  PORTABLE__GRAPH_PLACE,      /* an event stands for a place in a graph */
+  PORTABLE__GRAPH_ALLOCATION, /* of the thread that records */
+};
+
+/* exec/graph. For exec/stream: a stream whose member `graph` is set records. For the others: calls of a thread whose portable__recording is set. */
+struct portable__above_graph {
+  int (*recording)(void); /* 1: the calling thread records a graph */
+  portable_status (*refuse)(const char *call, const char *label, int32_t why);
+  /* The stream gets a node: the graph takes it, or it is freed with an error. */
+  portable_status (*take)(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out);
+  portable_status (*mark)(struct portable__stream *s, struct portable__point *point_out); /* an event is recorded in the stream */
+  portable_status (*follow)(struct portable__stream *s, portable_stream handle, struct portable__point point); /* the stream waits for an event */
+  portable_status (*keep)(struct portable__stream *s, const void *block);
+  portable_status (*release)(struct portable__stream *s, portable_stream_function function, void *payload); /* called in the end of the graph */
+};
+extern const struct portable__above_graph portable__above_graph;
 
 /* exec/algorithm. For exec/launch (reductions of kernel objects) and exec/device (the part of a copy that is the
  * host's). */

@@ -1,4 +1,5 @@
-/* where.h - where the calling thread is: in a kernel, in Go, on the thread of a stream. Private.
+/* where.h - where the calling thread is: in a kernel, in Go, on the thread of a stream, in the
+ * recording of a graph. Private.
  * Each variable belongs to its thread; signal handlers read the first two. Not here: the thread's
  * state (thread.h), calls in progress (calls.h). */
 #ifndef PORTABLE__WHERE_H
@@ -25,5 +26,8 @@ extern __thread int portable__inside __attribute__((tls_model("initial-exec")));
 
 /* The stream whose own thread this is. */
 extern __thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec")));
+
+/* The handle of the graph that the thread records (exec/graph); 0: none. It may be stale: ask portable__above_graph.recording. */
+extern __thread uint64_t portable__recording __attribute__((tls_model("initial-exec")));
 
 #endif

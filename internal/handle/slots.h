@@ -26,6 +26,7 @@
 #define PORTABLE__KIND_FFT 7
 #define PORTABLE__KIND_FIELDS 8
 #define PORTABLE__KIND_HALO 9
+#define PORTABLE__KIND_GRAPH 10
 #define PORTABLE__KIND_LIVEOUT 0xe
 
 /* The first member of each record. */

@@ -80,6 +80,12 @@ typedef void (*portable_stream_function)(portable_status status, void *payload);
  * Returns: 0, ERR_ARG (NULL), ERR_HANDLE, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_stream_call(portable_stream stream, portable_stream_function function, void *payload);
 
+/* Gives up a payload: calls a function once, when no work that is in the stream now needs it any more. This is portable_stream_call; but in a stream
+ * that records a graph (portable_graph.h), whose replays use the payload again, it is called when the graph is destroyed, by the thread that destroys it. A
+ * graph that ends with the library calls nothing.
+ * Returns: as portable_stream_call.  Since: 0.1 */
+portable_status portable_stream_release(portable_stream stream, portable_stream_function function, void *payload);
+
 /* ---- events -------------------------------------------------------------------------------------- */
 
 /* An event. 0 is none; a handle of a destroyed event is recognised and refused. */

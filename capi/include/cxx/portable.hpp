@@ -326,7 +326,7 @@ template <class Index, Order order, int N, int first, class F> void run_tile_of_
 
 template <class F> void end_copy(portable_status, void *kernel) { delete static_cast<F *>(kernel); }
 
-// A launch into an asynchronous stream. The stream keeps a copy of the kernel, and destroys it when it has passed the launch. submit(args,
+// A launch into an asynchronous stream. The stream, or the graph that it records, keeps a copy of the kernel, and destroys it in the end. submit(args,
 // bytes) launches; the argument block that it hands over is aligned at 64.
 template <class F, class Submit> void enqueue(portable_stream stream, const F &kernel, const Submit &submit) {
   if constexpr (std::is_trivially_copyable<F>::value && alignof(F) <= 64) {
@@ -334,7 +334,7 @@ template <class F, class Submit> void enqueue(portable_stream stream, const F &k
   } else {
     auto copy = std::make_unique<F>(kernel);
     check(submit(copy.get(), 0));
-    const portable_status status = portable_stream_call(stream, end_copy<F>, copy.get());
+    const portable_status status = portable_stream_release(stream, end_copy<F>, copy.get());
     // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream no thread can wait for that.
     if (status == PORTABLE_OK || portable_stream_fence(stream) == PORTABLE_ERR_STATE) copy.release();
     check(status);

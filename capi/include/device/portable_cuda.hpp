@@ -131,7 +131,7 @@ template <bool has> struct OnHost {
     }
     std::unique_ptr<F> copy(new F(f)); // nvcc's wrapper of a lambda has a copy constructor that counts
     check(portable_parallel_for(label, &bounds, &tile<N, Index, F>, copy.get(), 0, &config));
-    const portable_status status = portable_stream_call(config.stream, &end_copy<F>, copy.get());
+    const portable_status status = portable_stream_release(config.stream, &end_copy<F>, copy.get());
     // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream no thread can wait for that.
     if (status == PORTABLE_OK || portable_stream_fence(config.stream) == PORTABLE_ERR_STATE) copy.release();
     check(status);

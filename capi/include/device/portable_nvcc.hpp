@@ -89,7 +89,7 @@ void gpu_enqueue(const char *label, portable_device device, portable_stream stre
   if (std::is_trivially_copyable<F>::value || stream == 0 || portable_stream_kind(stream) != PORTABLE_STREAM_ASYNC) return put();
   auto copy = std::make_unique<F>(kernel);
   put();
-  const portable_status status = portable_stream_call(stream, end_copy<F>, copy.get());
+  const portable_status status = portable_stream_release(stream, end_copy<F>, copy.get());
   // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream no thread can wait for that.
   if (status == PORTABLE_OK || portable_stream_fence(stream) == PORTABLE_ERR_STATE) copy.release();
   check(status);

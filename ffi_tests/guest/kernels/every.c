@@ -2,6 +2,7 @@
  * EVERY_SECONDS (4). A call gives what it gives, but no call hangs and nothing crashes: a watchdog names the calls that have not returned for 20 s. The
  * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (launch and others). */
 #include <portable.h>
+#include <portable_graph.h>
 #include <portable_mesh.h>
 #include <portable_particles.h>
 #include <portable_random.h>
@@ -46,6 +47,7 @@ struct world {
   portable_kernel kernel, kernel_out;
   portable_stream stream, stream_out;
   portable_event event, event_out;
+  portable_graph graph, graph_out;
   portable_liveout liveout, liveout_out;
   portable_csr csr;
   portable_cell_list cells;
@@ -212,10 +214,14 @@ static void make(struct world *w) {
   w->config = config;
   w->config.stream = w->stream;
   w->launch = w->round % 3 ? NULL : &w->config;
+  portable_graph_begin(w->stream, &w->graph);
+  portable_parallel_for("every", &w->bounds, every_kernel, w->block_args, sizeof w->block_args, &w->config);
+  portable_graph_end(w->graph);
 }
 
 static void drop(struct world *w) {
   begins(w, "freeing it");
+  portable_graph_destroy(w->graph);
   portable_stream_destroy(w->stream);
   portable_event_destroy(w->event);
   portable_liveout_destroy(w->liveout);

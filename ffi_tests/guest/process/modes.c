@@ -5,6 +5,7 @@
 #include "guest.h"
 #include "modes_given.h"
 
+#include <portable_graph.h>
 #include <portable_mesh.h>
 #include <portable_particles.h>
 #include <portable_random.h>
@@ -269,6 +270,7 @@ ROW(portable_stream_device, portable_stream_device(stream))
 ROW(portable_stream_kind, portable_stream_kind(stream))
 ROW(portable_stream_call, portable_bounds b = portable_bounds_1(1000); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     c.stream = stream; portable_parallel_for("modes", &b, kernel, NULL, 0, &c); portable_stream_call(stream, called, NULL))
+ROW(portable_stream_release, portable_stream_release(stream, called, NULL))
 ROW(portable_event_create, portable_event_create(&event))
 ROW(portable_event_record, portable_event_record(event, stream))
 ROW(portable_event_query, int32_t done; portable_event_query(event, &done))
@@ -279,6 +281,13 @@ ROW(portable_stream_query, int32_t done; portable_stream_query(stream, &done))
 ROW(portable_stream_fence, portable_stream_fence(stream))
 ROW(portable_fence_memory, portable_fence_memory(block))
 ROW(portable_add_stream_dependency, portable_alloc(1000, NULL, &block); portable_add_stream_dependency(block, stream); portable_free(block))
+ROW(portable_graph_begin, portable_graph_begin(stream, &graph); portable_bounds b = portable_bounds_1(1000); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    c.stream = stream; portable_parallel_for("modes", &b, kernel, &block, sizeof block, &c))
+ROW(portable_graph_end, portable_graph_end(graph))
+ROW(portable_graph_nodes, int32_t n; portable_graph_nodes(graph, &n))
+ROW(portable_graph_update, portable_graph_update(graph, 0, &block, sizeof block))
+ROW(portable_graph_launch, portable_graph_launch(graph, stream); portable_stream_fence(stream))
+ROW(portable_graph_destroy, portable_graph_destroy(graph))
 ROW(portable_stream_destroy, portable_stream_destroy(stream))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
@@ -414,9 +423,10 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_kernel_set_host_reduce), CALL(portable_launch_reduce),
   CALL(portable_stream_native), CALL(portable_stream_adopt), CALL(portable_device_enqueue), CALL(portable_device_reduce), CALL(portable_device_space),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
-  CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),
+  CALL(portable_stream_call), CALL(portable_stream_release), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),
   CALL(portable_stream_wait_event), CALL(portable_event_wait), CALL(portable_event_destroy), CALL(portable_stream_query),
-  CALL(portable_stream_fence), CALL(portable_fence_memory), CALL(portable_add_stream_dependency), CALL(portable_stream_destroy),
+  CALL(portable_stream_fence), CALL(portable_fence_memory), CALL(portable_add_stream_dependency), CALL(portable_graph_begin), CALL(portable_graph_end),
+  CALL(portable_graph_nodes), CALL(portable_graph_update), CALL(portable_graph_launch), CALL(portable_graph_destroy), CALL(portable_stream_destroy),
   CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),
   CALL(portable__fortran_timer), CALL(portable_checkpoint), CALL(portable__fortran_checkpoint), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
   CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),

@@ -10,10 +10,12 @@ static void *block, *own;
 static portable_kernel object;
 static portable_stream stream;
 static portable_event event;
+static uint64_t graph;
 static portable_hook hook;
 
 static void heard(const portable_hook_event *event, void *payload) {
   (void)event;
+  (void)graph;
   (void)payload;
 }
 static portable_exact sum;

@@ -1,0 +1,146 @@
+/* recorder.c - what happens while a thread records: nodes enter, events stand for places, streams
+ * join, other calls are refused. Main function: portable__graph_take. An entry has two others that
+ * it comes after; Go makes the plan from them at the end. The first refusal of a node is kept, and
+ * the end of the recording repeats it. Threads: the one that records; others are refused. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../internal/edge/above.h"
+#include "../stream/queue_node.h"
+#include "graph.h"
+
+/* The graph that the calling thread records, or NULL. Only it and portable__graphs_end end the recording, and that waits for calls. */
+static struct portable__graph *own(void) {
+  struct portable__graph *g = portable__recording ? portable__slot_find(&portable__graphs, portable__recording) : NULL;
+  if (!g || g->state != PORTABLE__GRAPH_RECORDS) {
+    portable__recording = 0; /* another thread has destroyed it, or the library has stopped since */
+    return NULL;
+  }
+  return g;
+}
+
+int portable__graph_recording(void) { return own() != NULL; }
+
+portable_status portable__graph_refuse(const char *call, const char *label, int32_t why) {
+  const portable_status otherwise = why == PORTABLE__GRAPH_STALE ? PORTABLE_ERR_HANDLE : PORTABLE_ERR_STATE;
+  return PORTABLE__GRAPH_REFUSED(otherwise, .call = call, .label = label, .why = why, .graph = portable__recording);
+}
+
+/* Makes room for one more; 0: no memory. */
+static int grow(void *list, size_t bytes, size_t count, size_t *room) {
+  void **at = list;
+  if (count < *room) return 1;
+  void *more = realloc(*at, (*room ? *room * 2 : 16) * bytes);
+  if (!more) return 0;
+  *at = more;
+  *room = *room ? *room * 2 : 16;
+  return 1;
+}
+
+static portable_status no_memory(const char *call) { return portable__graph_refuse(call, NULL, PORTABLE__GRAPH_NO_MEMORY); }
+
+/* Adds an entry after the last one of the stream; 0: no memory. */
+static int add(struct portable__graph *g, struct portable__stream *s, int32_t node, uint32_t also) {
+  if (g->entry_count >= UINT32_MAX || !grow(&g->entries, sizeof *g->entries, g->entry_count, &g->entry_room)) return 0;
+  g->entries[g->entry_count++] = (struct portable__graph_entry){node, s->slot.number, s->place, also};
+  s->place = (uint32_t)g->entry_count;
+  return 1;
+}
+
+/* Keeps the first refusal. */
+static portable_status failed(struct portable__graph *g, portable_status status) {
+  if (g->status != PORTABLE_OK) return status;
+  g->status = status;
+  strncpy(g->text, portable_last_error(), sizeof g->text - 1);
+  return status;
+}
+
+static const char *call_of(const struct portable__node *n) {
+  return n->what == PORTABLE__NODE_CALL ? "portable_stream_call" : n->what == PORTABLE__NODE_REPLAY ? "portable_graph_launch" : n->job.call;
+}
+
+portable_status portable__graph_take(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out) {
+  struct portable__graph *g = own();
+  const char *const label = n->what == PORTABLE__NODE_JOB ? n->label : NULL;
+  portable_status status = PORTABLE_OK;
+  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g)
+    status = portable__graph_refuse(call_of(n), label, PORTABLE__GRAPH_OTHER_THREAD);
+  else if (n->what != PORTABLE__NODE_JOB && n->what != PORTABLE__NODE_CALL)
+    status = failed(g, portable__graph_refuse(call_of(n), NULL, PORTABLE__GRAPH_NESTED));
+  else if (g->node_count >= INT32_MAX || !grow(&g->nodes, sizeof *g->nodes, g->node_count, &g->node_room) || !add(g, s, (int32_t)g->node_count, 0))
+    status = failed(g, no_memory(call_of(n)));
+  if (status == PORTABLE_OK) {
+    g->nodes[g->node_count++] = n;
+    return portable__graph_mark(s, at_out ? at_out : &(struct portable__point){NULL, 0});
+  }
+  free(n->large);
+  free(n);
+  return status;
+}
+
+portable_status portable__graph_mark(struct portable__stream *s, struct portable__point *point_out) {
+  const struct portable__graph *g = own();
+  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g) return portable__graph_refuse("portable_event_record", NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  *point_out = (struct portable__point){s, PORTABLE__PLACE | (uint64_t)g->serial << 32 | s->place};
+  return PORTABLE_OK;
+}
+
+portable_status portable__graph_join(const char *call, struct portable__graph *g, struct portable__stream *s, portable_stream handle) {
+  if (!grow(&g->streams, sizeof *g->streams, g->stream_count, &g->stream_room)) return no_memory(call);
+  portable_status status = portable__queue_record(s, handle, g);
+  if (status == PORTABLE_OK) g->streams[g->stream_count++] = (struct portable__graph_stream){s, handle};
+  if (status == PORTABLE_ERR_STATE) return portable__graph_refuse(call, NULL, PORTABLE__GRAPH_BUSY_STREAM);
+  return status;
+}
+
+void portable__graph_release(struct portable__graph *g) {
+  for (size_t i = 0; i < g->stream_count; i++) portable__queue_record(g->streams[i].stream, g->streams[i].handle, NULL);
+  g->stream_count = 0;
+}
+
+portable_status portable__graph_follow(struct portable__stream *s, portable_stream handle, struct portable__point point) {
+  static const char function[] = "portable_stream_wait_event";
+  struct portable__graph *g = own(), *its = atomic_load_explicit(&s->graph, memory_order_relaxed);
+  const int is_place = point.number >= PORTABLE__PLACE;
+  if (its && its != g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  if (is_place && (!g || (uint32_t)(point.number >> 32) != (g->serial | UINT32_C(1) << 31))) {
+    const portable_status status = portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_GRAPH);
+    return its ? failed(g, status) : status;
+  }
+  if (!is_place) return point.stream ? failed(g, portable__graph_refuse(function, NULL, PORTABLE__GRAPH_EARLIER)) : PORTABLE_OK;
+  const uint32_t place = (uint32_t)point.number;
+  if (its) return s->place == place || add(g, s, -1, place) ? PORTABLE_OK : failed(g, no_memory(function));
+  int32_t device, kind;
+  if (!portable__stream_facts(handle, &device, &kind) || kind != PORTABLE_STREAM_ASYNC) return failed(g, portable__graph_refuse(function, NULL, PORTABLE__GRAPH_SYNC));
+  if (device != g->device)
+    return failed(g, PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_DEVICE, .at = (uint64_t)device, .count = (uint64_t)g->device));
+  portable_status status = portable__graph_join(function, g, s, handle);
+  if (status != PORTABLE_OK) return failed(g, status);
+  s->place = place;
+  return PORTABLE_OK;
+}
+
+portable_status portable__graph_keep(struct portable__stream *s, const void *block) {
+  static const char function[] = "portable_add_stream_dependency";
+  const struct portable__graph *g = own();
+  struct portable__graph_block address = {block, 0};
+  struct portable__crossing crossing;
+  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  const int32_t found = portable__graph_go.hold(g->handle, &address);
+  portable__cross_out(&crossing);
+  if (found) return PORTABLE_OK;
+  return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_POINTER, .call = function, .why = PORTABLE__GRAPH_ADDRESS, .at = (uint64_t)(uintptr_t)block);
+}
+
+portable_status portable__graph_at_end(struct portable__stream *s, portable_stream_function function, void *payload) {
+  static const char call[] = "portable_stream_release";
+  struct portable__graph *g = own();
+  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g) return portable__graph_refuse(call, NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  struct portable__graph_payload *p = malloc(sizeof *p);
+  if (!p) return failed(g, no_memory(call));
+  *p = (struct portable__graph_payload){g->payloads, function, payload};
+  g->payloads = p;
+  return PORTABLE_OK;
+}

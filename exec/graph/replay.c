@@ -1,0 +1,178 @@
+/* replay.c - launches of graphs and changed arguments. Main function: replay, on the thread of the
+ * stream that gets the launch: it runs the steps of Go's plan in their order, without Go. A launch
+ * waits for the one before, so a node runs once at a time. Changes of arguments travel with the
+ * next launch. Locks: a graph's, in calls of the program; none in a replay. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../capi/include/graph/portable_graph.h"
+#include "../../internal/edge/above.h"
+#include "../../internal/edge/calls.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../launch/launch.h"
+#include "../stream/queue_node.h"
+#include "graph.h"
+
+/* ---- on the stream's thread ---- */
+
+/* The kernel gets the copy that the node has, in its own launch of the job. */
+static portable_status run(struct portable__stream *s, struct portable__node *n) {
+  struct portable__job *job = &n->job;
+  const int32_t workers = job->workers; /* the team lowers it for a launch */
+  job->stream = s;
+  atomic_store_explicit(&job->next, 0, memory_order_relaxed);
+  atomic_store_explicit(&job->failed, 0, memory_order_relaxed);
+  const portable_status status = portable__job_run(job, n->args_bytes);
+  job->workers = workers;
+  return status;
+}
+
+/* After an error: 1: the step needs one that has failed or was skipped. */
+static int skips(struct portable__graph *g, size_t step) {
+  const uint32_t *needs = g->steps[step].needs;
+  return g->skipped[step + 1] = g->skipped[needs[0]] | g->skipped[needs[1]];
+}
+
+static void apply(struct portable__graph *g, struct portable__graph_change *c) {
+  while (c) {
+    struct portable__graph_change *next = c->next;
+    struct portable__node *n = g->nodes[c->node];
+    const size_t offset = portable__outer_offset(&n->job);
+    memcpy((char *)n->args + offset, c->args, n->args_bytes - offset);
+    free(c);
+    c = next;
+  }
+}
+
+static portable_status replay(struct portable__stream *s, portable_status error, void *graph, void *changes) {
+  struct portable__graph *g = graph;
+  char text[PORTABLE__ERROR_KEPT] = "";
+  portable_status first = error;
+  apply(g, changes);
+  if (PORTABLE__UNLIKELY(first != PORTABLE_OK)) memset(g->skipped, 1, g->step_count + 1);
+  for (size_t i = 0; i < g->step_count; i++) {
+    struct portable__node *n = g->steps[i].node < 0 ? NULL : g->nodes[g->steps[i].node];
+    const int skipped = PORTABLE__UNLIKELY(first != PORTABLE_OK) && skips(g, i);
+    if (PORTABLE__UNLIKELY(n && n->what == PORTABLE__NODE_CALL)) {
+      n->function(skipped ? first : PORTABLE_OK, n->payload);
+      continue;
+    }
+    if (!n || skipped) continue;
+    const portable_status status = run(s, n);
+    if (PORTABLE__LIKELY(status == PORTABLE_OK)) continue;
+    if (first == PORTABLE_OK) {
+      memset(g->skipped, 0, g->step_count + 1);
+      strncpy(text, portable_last_error(), sizeof text - 1);
+      first = status;
+    }
+    g->skipped[i + 1] = 1;
+  }
+  if (text[0]) portable__set_error(text, strlen(text));
+  return error == PORTABLE_OK ? first : PORTABLE_OK;
+}
+
+/* ---- calls of the program ---- */
+
+/* A graph that is ready. Locked. */
+static portable_status usable(const char *call, const struct portable__graph *g) {
+  if (PORTABLE__LIKELY(g->state == PORTABLE__GRAPH_READY)) return PORTABLE_OK;
+  return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_STATE, .call = call, .graph = g->handle,
+                                 .why = g->state == PORTABLE__GRAPH_RECORDS     ? PORTABLE__GRAPH_NO_END
+                                        : g->state == PORTABLE__GRAPH_IS_BROKEN ? PORTABLE__GRAPH_BROKEN
+                                                                                : PORTABLE__GRAPH_SPOILED);
+}
+
+/* The check of memory sees the blocks of each node, as of a launch at this place. */
+PORTABLE__COLD static void tell_hazards(const struct portable__graph *g, struct portable__point at) {
+  for (size_t i = 0; i < g->node_count; i++)
+    if (g->nodes[i]->what == PORTABLE__NODE_JOB)
+      portable__hazard_launch(at.stream, at.number, g->nodes[i]->label, g->nodes[i]->args, g->nodes[i]->args_bytes);
+}
+
+/* Locked. */
+static portable_status put(struct portable__graph *g, struct portable__stream *s, portable_stream handle) {
+  struct portable__point at;
+  portable_status status = PORTABLE_OK;
+  if (g->last.stream && g->last.stream != s && !portable__point_done(g->last)) status = portable__queue_wait(s, handle, g->last);
+  if (portable__hazards() && g->last.stream && g->last.stream != s) portable__hazard_waits(s, g->last);
+  if (status == PORTABLE_OK) status = portable__queue_replay(s, handle, replay, g, g->first, &at);
+  if (status != PORTABLE_OK) return status;
+  g->first = NULL;
+  g->end = &g->first;
+  g->last = at;
+  if (portable__hazards()) tell_hazards(g, at);
+  return status;
+}
+
+portable_status portable_graph_launch(portable_graph graph, portable_stream stream) {
+  static const char function[] = "portable_graph_launch";
+  PORTABLE__CALL(function);
+  portable_status status;
+  int32_t device, kind;
+  const portable_stream named = stream;
+  struct portable__graph *g = portable__graph_enter(function, graph, &status);
+  if (PORTABLE__UNLIKELY(!g)) return status;
+  struct portable__stream *s = (status = usable(function, g)) == PORTABLE_OK ? portable__stream_of(function, &stream, &status) : NULL;
+  if (PORTABLE__UNLIKELY(!s)) {
+    portable__graph_leave(g);
+    return status;
+  }
+  if (PORTABLE__UNLIKELY(!portable__stream_facts(named, &device, &kind) || kind != PORTABLE_STREAM_ASYNC))
+    status = PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_STATE, .call = function, .why = PORTABLE__GRAPH_SYNC, .at = named);
+  else if (PORTABLE__UNLIKELY(device != g->device))
+    status = PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_DEVICE, .at = (uint64_t)device, .count = (uint64_t)g->device);
+  else
+    status = put(g, s, stream);
+  portable__graph_leave(g);
+  return status;
+}
+
+/* Go keeps the blocks that the new arguments name. Locked. */
+static portable_status hold(const struct portable__graph *g, const void *args, size_t bytes) {
+  struct portable__graph_block block = {args, bytes};
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  portable__graph_go.hold(g->handle, &block);
+  portable__cross_out(&crossing);
+  return PORTABLE_OK;
+}
+
+/* Locked. */
+static portable_status update(struct portable__graph *g, int32_t node, const void *args, size_t args_bytes) {
+  static const char function[] = "portable_graph_update";
+  if (node < 0 || (size_t)node >= g->node_count)
+    return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_NODE, .at = (uint64_t)(int64_t)node, .count = g->node_count);
+  const struct portable__node *n = g->nodes[node];
+  const size_t offset = n->what == PORTABLE__NODE_JOB ? portable__outer_offset(&n->job) : 0;
+  if (n->what != PORTABLE__NODE_JOB || n->args_bytes <= offset)
+    return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_NO_BLOCK, .label = n->what == PORTABLE__NODE_JOB ? n->label : NULL,
+                                   .at = (uint64_t)node);
+  if (args_bytes != n->args_bytes - offset)
+    return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_SIZE, .label = n->label, .at = args_bytes, .count = n->args_bytes - offset);
+  struct portable__graph_change *c = malloc(sizeof *c + args_bytes);
+  if (!c) return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_NOMEM, .call = function, .why = PORTABLE__GRAPH_NO_MEMORY);
+  portable_status status = hold(g, args, args_bytes);
+  if (status != PORTABLE_OK) {
+    free(c);
+    return status;
+  }
+  c->next = NULL;
+  c->node = (uint32_t)node;
+  memcpy(c->args, args, args_bytes);
+  *g->end = c;
+  g->end = &c->next;
+  return PORTABLE_OK;
+}
+
+portable_status portable_graph_update(portable_graph graph, int32_t node, const void *args, size_t args_bytes) {
+  static const char function[] = "portable_graph_update";
+  PORTABLE__CALL(function);
+  portable_status status;
+  if (!args) return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .missing = "args");
+  struct portable__graph *g = portable__graph_enter(function, graph, &status);
+  if (!g) return status;
+  if ((status = usable(function, g)) == PORTABLE_OK) status = update(g, node, args, args_bytes);
+  portable__graph_leave(g);
+  return status;
+}

@@ -1,0 +1,270 @@
+/* replay.c - graphs that run: A -> {B, C} -> D against launches, changed arguments, errors, callbacks, teams, two streams at once, observers. Not in this
+ * file: what is refused (refused.c), memory (memory.c). */
+#include "graphs.h"
+
+#include <string.h>
+
+enum { N = 4001, REPLAYS = 10000, DEPTH = 300 };
+
+static double a[N], b[N], c[N], d[N];
+
+struct axpy {
+  double *y;
+  const double *x, *z;
+  double factor;
+};
+
+/* The fraction of factor * x + z + 3 * y: it depends on the order of the calls, and never settles. */
+static void axpy(const portable_tile *t, void *args) {
+  const struct axpy *k = args;
+  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) {
+    const double v = k->factor * k->x[i] + k->z[i] + 3 * k->y[i];
+    k->y[i] = v - (double)(int64_t)v;
+  }
+}
+
+static void fill(void) {
+  for (int i = 0; i < N; i++) {
+    a[i] = 1.0 / (i + 1);
+    b[i] = 0.1;
+    c[i] = (i % 7) / 7.0;
+    d[i] = 1.0 / (i % 5 + 2);
+  }
+}
+
+static const struct axpy kernel_a = {a, d, d, 1e-3}, kernel_b = {b, a, a, 0.5}, kernel_c = {c, a, a, 0.25}, kernel_d = {d, b, c, 0.125};
+
+/* A -> {B, C} -> D, into whatever the streams do with it. */
+static void put_all(portable_stream one, portable_stream two, portable_event ready, portable_event both, double factor) {
+  struct axpy of_b = kernel_b;
+  of_b.factor = factor;
+  CHECK_STATUS(graphs_launch("A", one, N, axpy, &kernel_a, sizeof kernel_a), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(ready, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(two, ready), PORTABLE_OK);
+  CHECK_STATUS(graphs_launch("B", one, N, axpy, &of_b, sizeof of_b), PORTABLE_OK);
+  CHECK_STATUS(graphs_launch("C", two, N, axpy, &kernel_c, sizeof kernel_c), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(both, two), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(one, both), PORTABLE_OK);
+  CHECK_STATUS(graphs_launch("D", one, N, axpy, &kernel_d, sizeof kernel_d), PORTABLE_OK);
+}
+
+static double expected[4][N];
+
+static void keep(void) {
+  memcpy(expected[0], a, sizeof a);
+  memcpy(expected[1], b, sizeof b);
+  memcpy(expected[2], c, sizeof c);
+  memcpy(expected[3], d, sizeof d);
+}
+
+static int same(void) {
+  return !memcmp(expected[0], a, sizeof a) && !memcmp(expected[1], b, sizeof b) && !memcmp(expected[2], c, sizeof c) && !memcmp(expected[3], d, sizeof d);
+}
+
+static double factor_of(int step) { return 0.5 + 0.001 * (step % 13); }
+
+/* Bit for bit as launches, with the same arguments and with others in each step. */
+static void diamond(void) {
+  portable_stream one = graphs_stream(), two = graphs_stream();
+  portable_event ready, both;
+  portable_graph graph = 0;
+  int32_t nodes = -1;
+  CHECK_STATUS(portable_event_create(&ready), PORTABLE_OK);
+  CHECK_STATUS(portable_event_create(&both), PORTABLE_OK);
+  for (int changes = 0; changes < 2; changes++) {
+    fill();
+    for (int i = 0; i < REPLAYS; i++) put_all(one, two, ready, both, changes ? factor_of(i) : 0.5);
+    CHECK_STATUS(portable_fence(), PORTABLE_OK);
+    keep();
+    fill();
+    CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+    put_all(one, two, ready, both, 0.5);
+    CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+    CHECK_STATUS(portable_fence(), PORTABLE_OK);
+    CHECK(a[0] == 1 && b[1] == 0.1); /* nothing has run */
+    CHECK_STATUS(portable_graph_nodes(graph, &nodes), PORTABLE_OK);
+    CHECK(nodes == 4);
+    for (int i = 0; i < REPLAYS; i++) {
+      struct axpy of_b = kernel_b;
+      of_b.factor = factor_of(i);
+      if (changes) CHECK_STATUS(portable_graph_update(graph, 1, &of_b, sizeof of_b), PORTABLE_OK);
+      CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+    }
+    CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+    CHECK(same());
+    CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  }
+  put_all(one, two, ready, both, 1); /* the streams and the events are as before */
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK(!same());
+  CHECK_STATUS(portable_event_destroy(ready), PORTABLE_OK);
+  CHECK_STATUS(portable_event_destroy(both), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
+}
+
+struct maybe {
+  int64_t *runs;
+  int64_t fails;
+};
+
+static void maybe(const portable_tile *t, void *args) {
+  const struct maybe *m = args;
+  if (m->fails) portable_kernel_fail(t, 7, "as its argument says");
+  ++*m->runs;
+}
+
+static int64_t runs[6];
+static portable_status called_with[2];
+
+static void note(portable_status status, void *payload) { *(portable_status *)payload = status; }
+
+/* An error in B skips D and what comes after it, and comes out once; C runs. Callbacks are called. */
+static void errors(void) {
+  portable_stream one = graphs_stream(), two = graphs_stream();
+  portable_event ready, both;
+  portable_graph graph;
+  struct maybe m = {runs, 0};
+  CHECK_STATUS(portable_event_create(&ready), PORTABLE_OK);
+  CHECK_STATUS(portable_event_create(&both), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  CHECK_STATUS(graphs_launch("A", one, 1, maybe, &m, sizeof m), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(ready, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(two, ready), PORTABLE_OK);
+  m.runs = &runs[1];
+  CHECK_STATUS(graphs_launch("B", one, 1, maybe, &m, sizeof m), PORTABLE_OK);
+  m.runs = &runs[2];
+  CHECK_STATUS(graphs_launch("C", two, 1, maybe, &m, sizeof m), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_call(two, note, &called_with[0]), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(both, two), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(one, both), PORTABLE_OK);
+  m.runs = &runs[3];
+  CHECK_STATUS(graphs_launch("D", one, 1, maybe, &m, sizeof m), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_call(one, note, &called_with[1]), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  struct maybe bad = {&runs[1], 1};
+  called_with[0] = called_with[1] = 99;
+  CHECK_STATUS(portable_graph_launch(graph, two), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(two), PORTABLE_OK);
+  CHECK(runs[0] == 1 && runs[1] == 1 && runs[2] == 1 && runs[3] == 1 && called_with[0] == PORTABLE_OK && called_with[1] == PORTABLE_OK);
+  CHECK_STATUS(portable_graph_update(graph, 1, &bad, sizeof bad), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_ERR_KERNEL);
+  CHECK_TEXT("'B'");
+  CHECK_TEXT("code 7: as its argument says");
+  CHECK(runs[0] == 2 && runs[1] == 2 && runs[2] == 2 && runs[3] == 1 && called_with[0] == PORTABLE_OK && called_with[1] == PORTABLE_ERR_KERNEL);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  /* The next launches are skipped until the error has come out, and their changes count. */
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  bad.fails = 0;
+  CHECK_STATUS(portable_graph_update(graph, 1, &bad, sizeof bad), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_ERR_KERNEL);
+  CHECK(runs[0] == 3 && runs[3] == 1 && called_with[0] == PORTABLE_ERR_KERNEL);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  CHECK(runs[0] == 4 && runs[1] == 4 && runs[2] == 4 && runs[3] == 2);
+  /* C fails after B: the first error comes out, and both nodes after them are skipped. */
+  bad.fails = 1;
+  CHECK_STATUS(portable_graph_update(graph, 1, &bad, sizeof bad), PORTABLE_OK);
+  bad.runs = &runs[2];
+  CHECK_STATUS(portable_graph_update(graph, 2, &bad, sizeof bad), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_ERR_KERNEL);
+  CHECK_TEXT("'B'");
+  CHECK(runs[3] == 2 && called_with[0] == PORTABLE_ERR_KERNEL);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_event_destroy(ready), PORTABLE_OK);
+  CHECK_STATUS(portable_event_destroy(both), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
+}
+
+static void count_team(const portable_team *team, void *args) {
+  struct maybe *m = *(struct maybe **)args;
+  if (team->index[0] == 0) *m->runs += m->fails;
+}
+
+static void add_one(const portable_tile *t, void *args) {
+  int64_t *const n = *(int64_t **)args;
+  (void)t;
+  *n += 1; /* one at a time, or a sum is lost */
+}
+
+/* Replays of one graph in two streams do not overlap; long argument blocks and outer iterations are replayed and changed. */
+static void shared(void) {
+  struct long_block {
+    int64_t *at;
+    char ballast[4000];
+  } block = {runs, {0}};
+  static struct maybe of_team, other;
+  struct maybe *team = &of_team;
+  portable_stream one = graphs_stream(), two = graphs_stream();
+  portable_bounds bounds = portable_bounds_1(5);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_graph graph;
+  runs[0] = runs[4] = runs[5] = 0;
+  of_team.runs = &runs[4];
+  of_team.fails = 1;
+  other.runs = &runs[5];
+  other.fails = 10;
+  config.stream = one;
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  for (int i = 0; i < DEPTH; i++) CHECK_STATUS(graphs_launch("one more", one, 1, add_one, &block, sizeof block), PORTABLE_OK);
+  CHECK_STATUS(portable_parallel_outer("team", &bounds, count_team, &team, sizeof team, 64, &config), PORTABLE_OK);
+  block.at = NULL;
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  for (int i = 0; i < 100; i++) CHECK_STATUS(portable_graph_launch(graph, i % 3 ? one : two), PORTABLE_OK);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK(runs[0] == 100 * DEPTH && runs[4] == 100);
+  team = &other;
+  CHECK_STATUS(portable_graph_update(graph, DEPTH, &team, sizeof team), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK); /* waits */
+  CHECK(runs[4] == 100 && runs[5] == 10 && runs[0] == 101 * DEPTH);
+  /* A graph without nodes is right. */
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
+}
+
+static _Atomic int seen;
+
+static void see(const portable_hook_event *e, void *user) {
+  (void)user;
+  if (e->event == PORTABLE_EVENT_LAUNCH_BEGIN && !strcmp(e->label, "watched")) atomic_fetch_add(&seen, 1);
+}
+
+/* An observer sees each replay of each node, and not its recording. */
+static void observed(void) {
+  portable_stream one = graphs_stream();
+  portable_graph graph;
+  portable_hook hook;
+  int64_t *at = runs;
+  runs[0] = 0;
+  CHECK_STATUS(portable_hook_add(see, NULL, PORTABLE_EVENT_LAUNCH_BEGIN, &hook), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  for (int i = 0; i < 3; i++) CHECK_STATUS(graphs_launch("watched", one, 1, add_one, &at, sizeof at), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  CHECK(atomic_load(&seen) == 0);
+  for (int i = 0; i < 5; i++) CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  CHECK(atomic_load(&seen) == 15 && runs[0] == 15);
+  CHECK_STATUS(portable_hook_remove(hook), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+}
+
+int main(void) {
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  diamond();
+  errors();
+  shared();
+  observed();
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  return check_failures != 0;
+}
