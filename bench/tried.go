@@ -16,6 +16,8 @@ const (
 	triedArrays = "The pool hands out the same three blocks in each step, so what differs is where they lie and what else was on the memory " +
 		"bus. Arrays of 16 MiB are in no cache; there, figures of one and the same program differ by tens of percent on a machine with " +
 		"busy neighbours."
+	triedGraphs = "Two thirds of a replayed node are the launch itself: tiles, floating-point modes, the thread's state. The rest of both figures is the " +
+		"wake-up of the stream's thread and of the fence, once in each."
 	triedThreads = "Threads share nothing on the way through their magazines; a machine with less than two free cores shows its neighbours."
 	triedWork    = "After a pause the Go runtime wakes its monitor thread at the first call, which costs context switches; no setting of the " +
 		"runtime stops it, and keeping it awake would break the rule that an idle library wakes no thread. With magazines there " +

@@ -1,7 +1,8 @@
-/* streams.c - measures streams: their cost, and the gain of several over one. usage: bench_streams
- * portable streams [N]; see launch.c. Not in this file: launches without streams (launch.c). */
+/* streams.c - measures streams: their cost, the gain of several over one, and of a graph over
+ * launches. usage: bench_streams portable streams [N]; see launch.c. Not in this file: launches
+ * without streams (launch.c). */
 #define _GNU_SOURCE
-#include <portable.h>
+#include <portable_graph.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -123,6 +124,32 @@ static void between(portable_stream a, portable_stream b) {
   check(portable_event_destroy(e));
 }
 
+/* The same small kernels as launches and as one graph, in turn, so that both see the same machine. */
+static void graphs(portable_stream s) {
+  enum { NODES = 64 };
+  long rounds = portion(2000);
+  double *launches = malloc((size_t)rounds * sizeof *launches), *replays = malloc((size_t)rounds * sizeof *replays);
+  portable_graph graph;
+  check(portable_graph_begin(s, &graph));
+  for (int i = 0; i < NODES; i++) launch(s, 1, empty, &rounds, sizeof rounds);
+  check(portable_graph_end(graph));
+  for (long r = 0; r < rounds; r++) {
+    double t = now();
+    for (int i = 0; i < NODES; i++) launch(s, 1, empty, &rounds, sizeof rounds);
+    check(portable_stream_fence(s));
+    launches[r] = now() - t;
+    t = now();
+    check(portable_graph_launch(graph, s));
+    check(portable_stream_fence(s));
+    replays[r] = now() - t;
+  }
+  result("64 empty launches into a stream and a fence", median(launches, rounds));
+  result("replay of 64 empty nodes and a fence", median(replays, rounds));
+  check(portable_graph_destroy(graph));
+  free(launches);
+  free(replays);
+}
+
 /* The same loops in one stream and in several. */
 static void several(const char *what, portable_device device) {
   for (int streams = 1; streams <= 4; streams *= 2) {
@@ -159,6 +186,7 @@ int main(int argc, char **argv) {
   putting_in(a);
   waking(a);
   through(a);
+  graphs(a);
   between(a, b);
   check(portable_stream_destroy(a));
   check(portable_stream_destroy(b));

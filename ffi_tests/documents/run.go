@@ -98,7 +98,7 @@ func newRunner(tree, prefix, build, work string) (*runner, error) {
 		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 	r.modules = sync.OnceValues(func() (string, error) {
 		folder := filepath.Join(work, "modules")
-		_, err := r.command(work, filepath.Join(link, "bin", "portable-config"), "--build-modules", "--arrays", "--fc", r.fc, "--fcflags", "-g", folder)
+		_, err := r.command(work, filepath.Join(link, "bin", "portable-config"), "--build-modules", "--arrays", "--more", "--fc", r.fc, "--fcflags", "-g", folder)
 		return folder, err
 	})
 	r.tests = sync.OnceValues(func() (string, error) {

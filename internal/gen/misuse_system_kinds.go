@@ -134,6 +134,30 @@ var systemKinds = []misuse{
 	inSystem("native_of_no_stream", "The driver's handle of a stream that does not exist.", ``, `
 			raw = portable_stream_native(123_int64{stat})
 			call must(.not. c_associated(raw), 'none')`, errHandle, "portable_stream_native: 0x7b is not a stream"),
+	inSystem("graph_of_no_stream", "A graph that begins with a stream that does not exist.", ``, `
+			call portable_graph_begin(s, 123_int64{stat})
+			call must(s == 0_int64, 'no graph')`, errHandle, "portable_graph_begin: 0x7b is not a stream"),
+	inSystem("graph_of_a_default_stream", "A graph that begins with a default stream.", ``, `
+			call portable_graph_begin(s, device_stream(1){stat})
+			call must(s == 0_int64, 'no graph')`, errState, "portable_graph_begin: a graph takes only asynchronous streams"),
+	inSystem("graph_gone_launch", "A launch of a graph that does not exist.", ``, `
+			call stream_create(s)
+			call portable_graph_launch(123_int64, s{stat})
+			call stream_destroy(s)`, errHandle, "portable_graph_launch: 0x7b is not a graph"),
+	inSystem("graph_end_without_begin", "An end of a graph that has ended.", ``, `
+			call stream_create(s)
+			call portable_graph_begin(e, s)
+			call portable_graph_end(e)
+			call portable_graph_end(e{stat})
+			call portable_graph_destroy(e)
+			call stream_destroy(s)`, errState, "portable_graph_end: 0x", "does not record: portable_graph_end needs a portable_graph_begin before it"),
+	inSystem("graph_no_node", "Arguments for a node that does not exist.", ``, `
+			call stream_create(s)
+			call portable_graph_begin(e, s)
+			call portable_graph_end(e)
+			call portable_graph_update(e, 1, c_loc(foreign), 8_c_size_t{stat})
+			call portable_graph_destroy(e)
+			call stream_destroy(s)`, errArg, "portable_graph_update: no node has this number; the graph has 0,"),
 	inSystem("native_of_a_host_stream", "The driver's handle of a stream of the host.", ``, `
 			call stream_create(s, device=1)
 			raw = portable_stream_native(s{stat})
