@@ -251,7 +251,7 @@ var (
 	_ = [1]bool{}[unsafe.Sizeof(replay.Entry{})-C.sizeof_struct_portable__graph_entry]
 	_ = [1]bool{}[unsafe.Sizeof(replay.Step{})-C.sizeof_struct_portable__graph_step]
 	_ = [1]bool{}[replay.Allocation-C.PORTABLE__GRAPH_ALLOCATION]
-	_ = [1]bool{}[replay.NoBlock-C.PORTABLE__GRAPH_NO_BLOCK]
+	_ = [1]bool{}[replay.Large-C.PORTABLE__GRAPH_LARGE]
 )
 
 // graphUses are the uses of graphs that have not ended, by handle.

@@ -141,6 +141,20 @@ static portable_status enqueue_large(void *native, void *payload) {
   return status != PORTABLE_OK || code == 0 ? status : portable__cuda_fail(code, "cuMemFreeAsync", p->label);
 }
 
+int portable__cuda_node_of(const struct portable__device_work *work, void *payload, struct portable__cuda_node *node_out, void **block_out,
+                           size_t *block_bytes_out) {
+  const struct payload *p = payload;
+  portable_launch_space *s = (portable_launch_space *)(void *)((char *)payload + PARAMETERS);
+  if (work->enqueue != enqueue) return work->enqueue == enqueue_large ? -1 : 0;
+  s->stream = 0; /* a replay may be in any stream */
+  *node_out = (struct portable__cuda_node){.function = p->function, .shared_bytes = p->shared_bytes, .parameters = s, .bytes = sizeof *s + p->args_bytes};
+  memcpy(node_out->grid, p->grid, sizeof p->grid);
+  memcpy(node_out->block, p->block, sizeof p->block);
+  *block_out = s + 1;
+  *block_bytes_out = work->payload_bytes - PARAMETERS - sizeof *s;
+  return 1;
+}
+
 /* ---- a launch ---- */
 
 portable_status portable__cuda_refuse(const struct portable__cuda_plan *p, struct portable__cuda_refused refused) {

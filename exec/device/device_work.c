@@ -10,11 +10,12 @@
 #include "devices.h"
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/devices.h"
+#include "../../internal/edge/above.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../stream/queue_device.h"
 #include "../../internal/observe/watch.h"
 
-#define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX)
+#define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX | UINT32_C(1) << PORTABLE__RECORDS)
 
 /* The stream of the work, with its handle. */
 static struct portable__stream *stream_of(const struct portable__device_work *work, portable_stream *handle, portable_status *status_out) {
@@ -40,7 +41,7 @@ static struct portable__stream *stream_of(const struct portable__device_work *wo
 
 static portable_status put(struct portable__stream *s, portable_stream handle, const struct portable__device_work *work, struct portable__point *at) {
   portable_status status = portable__queue_device(s, handle, work, at);
-  if (status == PORTABLE_OK && portable__hazards()) portable__hazard_launch(s, at->number, work->label, work->payload, work->payload_bytes);
+  if (status == PORTABLE_OK && portable__hazards() && at->number < PORTABLE__PLACE) portable__hazard_launch(s, at->number, work->label, work->payload, work->payload_bytes);
   return status;
 }
 
@@ -55,6 +56,12 @@ static portable_status finish(struct portable__stream *s, portable_stream handle
 /* waits: 1: the work asks for it or must; alone: no other work of the stream may run during the observation. */
 PORTABLE__COLD static portable_status watched(uint32_t watching, struct portable__stream *s, portable_stream handle, const struct portable__device_work *work,
                                               int waits) {
+  if (watching >> PORTABLE__RECORDS & 1 && portable__recording && portable__above_graph.recording()) {
+    const int records = portable__queue_records(s);
+    if (!records && (waits || work->stream == 0 || work->stream == PORTABLE__STREAM_OF(work->device)))
+      return portable__above_graph.refuse("launch", work->label, PORTABLE__GRAPH_OUTSIDE);
+    if (records) return waits ? portable__above_graph.refuse("launch", work->label, PORTABLE__GRAPH_WAITS) : put(s, handle, work, &(struct portable__point){NULL, 0});
+  }
   struct portable__watched w = {.label = work->label, .kind = work->kind, .device = work->device, .count = work->count};
   struct portable__point at = {NULL, 0};
   /* A thread inside a stream must not wait. Waits of an observer give no order to a correct program, so the hazard check does not see them. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../capi/include/graph/portable_graph.h"
+#include "../../internal/backend/cuda/devices.h"
 #include "../../internal/edge/above.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
@@ -68,7 +69,10 @@ static struct portable__graph *make(int32_t device) {
   static _Atomic uint32_t serials;
   struct portable__graph *g = portable__slot_take(&portable__graphs);
   if (!g) return NULL;
-  if (!g->slot.used_before) pthread_mutex_init(&g->lock, NULL);
+  if (!g->slot.used_before) {
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_mutex_init(&g->changing, NULL);
+  }
   pthread_mutex_lock(&g->lock);
   g->state = PORTABLE__GRAPH_RECORDS;
   g->device = device;
@@ -78,6 +82,8 @@ static struct portable__graph *make(int32_t device) {
   g->first = NULL;
   g->end = &g->first;
   g->payloads = NULL;
+  g->driver = NULL;
+  g->launches = 0;
   g->handle = portable__slot_publish(&portable__graphs, g);
   pthread_mutex_unlock(&g->lock);
   return g;
@@ -86,6 +92,7 @@ static struct portable__graph *make(int32_t device) {
 /* Frees what the graph has, and its slot. Locked. */
 static void let_go(struct portable__graph *g) {
   g->state = PORTABLE__GRAPH_GONE;
+  portable__graph_capture_end(g);
   for (size_t i = 0; i < g->node_count; i++) {
     free(g->nodes[i]->large);
     free(g->nodes[i]);
@@ -178,6 +185,7 @@ portable_status portable_graph_end(portable_graph graph) {
       status = plan(g, last);
     else
       portable__set_error(g->text, strlen(g->text));
+    if (status == PORTABLE_OK && portable__cuda_index(g->device) >= 0) status = portable__graph_capture(g);
     g->state = status == PORTABLE_OK ? PORTABLE__GRAPH_READY : PORTABLE__GRAPH_IS_BROKEN;
   }
   portable__graph_leave(g);

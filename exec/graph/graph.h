@@ -13,6 +13,7 @@ enum { PORTABLE__GRAPH_GONE, PORTABLE__GRAPH_RECORDS, PORTABLE__GRAPH_READY, POR
 /* Arguments for a node, for the replays from the next launch on. */
 struct portable__graph_change {
   struct portable__graph_change *next;
+  uint64_t launch; /* the first one that has it */
   uint32_t node;
   char args[];
 };
@@ -45,7 +46,10 @@ struct portable__graph {
   char *skipped; /* of each step, after an error */
   size_t stream_count, stream_room, entry_count, entry_room, node_count, node_room, step_count;
   struct portable__point last; /* the end of its last launch */
-  struct portable__graph_change *first, **end; /* for the next launch */
+  uint64_t launches;
+  pthread_mutex_t changing; /* guards the changes; taken last, also in replays */
+  struct portable__graph_change *first, **end; /* that no replay has applied, in their order */
+  struct portable__graph_device *driver; /* of a CUDA device; NULL: of the host */
   struct portable__graph_payload *payloads;
 };
 
@@ -58,6 +62,22 @@ portable_status portable__graph_refused(struct portable__graph_asked asked, port
 /* Locks and holds the graph of a handle until portable__graph_leave; NULL with an error. */
 struct portable__graph *portable__graph_enter(const char *call, uint64_t graph, portable_status *status_out);
 void portable__graph_leave(struct portable__graph *g);
+
+/* ---- replay.c ---- */
+
+/* Takes the next change that the launch has; NULL: there is none. The caller frees it. */
+struct portable__graph_change *portable__graph_change_for(struct portable__graph *g, uint64_t launch);
+/* The argument block of a node, and its bytes; NULL: it has none. */
+void *portable__graph_block_of(struct portable__node *n, size_t *bytes_out);
+
+/* ---- capture.c: graphs of CUDA devices ---- */
+
+/* Makes the driver's graph from the plan. Locked. */
+portable_status portable__graph_capture(struct portable__graph *g);
+/* Launches it, or, for observers, its nodes one by one. Locked. */
+portable_status portable__graph_launch_there(struct portable__graph *g, struct portable__stream *s, portable_stream named, portable_stream handle,
+                                             struct portable__point *at_out);
+void portable__graph_capture_end(struct portable__graph *g);
 
 /* ---- recorder.c ---- */
 

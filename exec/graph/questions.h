@@ -17,6 +17,7 @@ struct portable__graph_entry {
 struct portable__graph_step {
   int32_t node;     /* -1: none; it only joins two steps */
   uint32_t needs[2]; /* steps without which it is skipped; 0: none */
+  uint32_t lane;     /* its stream, from 0 on; steps of one lane come one after the other */
 };
 
 /* The bytes in which Go looks for blocks of pools. */
@@ -66,6 +67,8 @@ enum {
   PORTABLE__GRAPH_ADDRESS,
   PORTABLE__GRAPH_NO_MEMORY,
   PORTABLE__GRAPH_NO_BLOCK,
+  PORTABLE__GRAPH_HOST_WORK,
+  PORTABLE__GRAPH_LARGE,
 };
 
 struct portable__graph_go {

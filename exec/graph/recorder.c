@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../internal/edge/above.h"
+#include "../device/cuda_launch.h"
 #include "../stream/queue_node.h"
 #include "graph.h"
 
@@ -56,17 +57,31 @@ static portable_status failed(struct portable__graph *g, portable_status status)
 }
 
 static const char *call_of(const struct portable__node *n) {
-  return n->what == PORTABLE__NODE_CALL ? "portable_stream_call" : n->what == PORTABLE__NODE_REPLAY ? "portable_graph_launch" : n->job.call;
+  return n->what == PORTABLE__NODE_CALL     ? "portable_stream_call"
+         : n->what == PORTABLE__NODE_REPLAY ? "portable_graph_launch"
+         : n->what == PORTABLE__NODE_DEVICE ? "launch"
+                                            : n->job.call;
+}
+
+/* Why a graph does not take the node; 0: it does. */
+static int32_t unfit(struct portable__stream *s, struct portable__node *n) {
+  struct portable__cuda_node node;
+  void *block;
+  size_t bytes;
+  if (n->what == PORTABLE__NODE_REPLAY || n->what == PORTABLE__NODE_WAIT) return PORTABLE__GRAPH_NESTED;
+  if (!portable__queue_side(s)) return 0;
+  if (n->what != PORTABLE__NODE_DEVICE) return PORTABLE__GRAPH_HOST_WORK;
+  return (n->args && !n->args_bytes) || n->work.waits || portable__cuda_node_of(&n->work, n->args, &node, &block, &bytes) < 0 ? PORTABLE__GRAPH_LARGE : 0;
 }
 
 portable_status portable__graph_take(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out) {
   struct portable__graph *g = own();
-  const char *const label = n->what == PORTABLE__NODE_JOB ? n->label : NULL;
+  const char *const label = n->what == PORTABLE__NODE_JOB || n->what == PORTABLE__NODE_DEVICE ? n->label : NULL;
   portable_status status = PORTABLE_OK;
   if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g)
     status = portable__graph_refuse(call_of(n), label, PORTABLE__GRAPH_OTHER_THREAD);
-  else if (n->what != PORTABLE__NODE_JOB && n->what != PORTABLE__NODE_CALL)
-    status = failed(g, portable__graph_refuse(call_of(n), NULL, PORTABLE__GRAPH_NESTED));
+  else if (unfit(s, n))
+    status = failed(g, portable__graph_refuse(call_of(n), label, unfit(s, n)));
   else if (g->node_count >= INT32_MAX || !grow(&g->nodes, sizeof *g->nodes, g->node_count, &g->node_room) || !add(g, s, (int32_t)g->node_count, 0))
     status = failed(g, no_memory(call_of(n)));
   if (status == PORTABLE_OK) {

@@ -9,6 +9,7 @@
 #include "../../internal/edge/above.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
+#include "../device/cuda_launch.h"
 #include "../launch/launch.h"
 #include "../stream/queue_node.h"
 #include "graph.h"
@@ -33,22 +34,38 @@ static int skips(struct portable__graph *g, size_t step) {
   return g->skipped[step + 1] = g->skipped[needs[0]] | g->skipped[needs[1]];
 }
 
-static void apply(struct portable__graph *g, struct portable__graph_change *c) {
-  while (c) {
-    struct portable__graph_change *next = c->next;
-    struct portable__node *n = g->nodes[c->node];
-    const size_t offset = portable__outer_offset(&n->job);
-    memcpy((char *)n->args + offset, c->args, n->args_bytes - offset);
-    free(c);
-    c = next;
+struct portable__graph_change *portable__graph_change_for(struct portable__graph *g, uint64_t launch) {
+  pthread_mutex_lock(&g->changing);
+  struct portable__graph_change *c = g->first && g->first->launch <= launch ? g->first : NULL;
+  if (c && !(g->first = c->next)) g->end = &g->first;
+  pthread_mutex_unlock(&g->changing);
+  return c;
+}
+
+void *portable__graph_block_of(struct portable__node *n, size_t *bytes_out) {
+  struct portable__cuda_node node;
+  void *block = NULL;
+  *bytes_out = 0;
+  if (n->what == PORTABLE__NODE_DEVICE) return portable__cuda_node_of(&n->work, n->args, &node, &block, bytes_out) == 1 && *bytes_out ? block : NULL;
+  const size_t offset = n->what == PORTABLE__NODE_JOB ? portable__outer_offset(&n->job) : 0;
+  if (n->what != PORTABLE__NODE_JOB || n->args_bytes <= offset) return NULL;
+  *bytes_out = n->args_bytes - offset;
+  return (char *)n->args + offset;
+}
+
+static void apply(struct portable__graph *g, uint64_t launch) {
+  size_t bytes;
+  for (struct portable__graph_change *c; (c = portable__graph_change_for(g, launch)); free(c)) {
+    void *block = portable__graph_block_of(g->nodes[c->node], &bytes);
+    memcpy(block, c->args, bytes);
   }
 }
 
-static portable_status replay(struct portable__stream *s, portable_status error, void *graph, void *changes) {
+static portable_status replay(struct portable__stream *s, portable_status error, void *graph, void *launch) {
   struct portable__graph *g = graph;
   char text[PORTABLE__ERROR_KEPT] = "";
   portable_status first = error;
-  apply(g, changes);
+  apply(g, (uint64_t)(uintptr_t)launch);
   if (PORTABLE__UNLIKELY(first != PORTABLE_OK)) memset(g->skipped, 1, g->step_count + 1);
   for (size_t i = 0; i < g->step_count; i++) {
     struct portable__node *n = g->steps[i].node < 0 ? NULL : g->nodes[g->steps[i].node];
@@ -85,20 +102,21 @@ static portable_status usable(const char *call, const struct portable__graph *g)
 /* The check of memory sees the blocks of each node, as of a launch at this place. */
 PORTABLE__COLD static void tell_hazards(const struct portable__graph *g, struct portable__point at) {
   for (size_t i = 0; i < g->node_count; i++)
-    if (g->nodes[i]->what == PORTABLE__NODE_JOB)
+    if (g->nodes[i]->what != PORTABLE__NODE_CALL)
       portable__hazard_launch(at.stream, at.number, g->nodes[i]->label, g->nodes[i]->args, g->nodes[i]->args_bytes);
 }
 
 /* Locked. */
-static portable_status put(struct portable__graph *g, struct portable__stream *s, portable_stream handle) {
+static portable_status put(struct portable__graph *g, struct portable__stream *s, portable_stream named, portable_stream handle) {
   struct portable__point at;
   portable_status status = PORTABLE_OK;
   if (g->last.stream && g->last.stream != s && !portable__point_done(g->last)) status = portable__queue_wait(s, handle, g->last);
   if (portable__hazards() && g->last.stream && g->last.stream != s) portable__hazard_waits(s, g->last);
-  if (status == PORTABLE_OK) status = portable__queue_replay(s, handle, replay, g, g->first, &at);
   if (status != PORTABLE_OK) return status;
-  g->first = NULL;
-  g->end = &g->first;
+  g->launches++;
+  status = g->driver ? portable__graph_launch_there(g, s, named, handle, &at)
+                     : portable__queue_replay(s, handle, replay, g, (void *)(uintptr_t)g->launches, &at);
+  if (status != PORTABLE_OK) return status;
   g->last = at;
   if (portable__hazards()) tell_hazards(g, at);
   return status;
@@ -122,7 +140,7 @@ portable_status portable_graph_launch(portable_graph graph, portable_stream stre
   else if (PORTABLE__UNLIKELY(device != g->device))
     status = PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_DEVICE, .at = (uint64_t)device, .count = (uint64_t)g->device);
   else
-    status = put(g, s, stream);
+    status = put(g, s, named, stream);
   portable__graph_leave(g);
   return status;
 }
@@ -143,13 +161,13 @@ static portable_status update(struct portable__graph *g, int32_t node, const voi
   static const char function[] = "portable_graph_update";
   if (node < 0 || (size_t)node >= g->node_count)
     return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_NODE, .at = (uint64_t)(int64_t)node, .count = g->node_count);
-  const struct portable__node *n = g->nodes[node];
-  const size_t offset = n->what == PORTABLE__NODE_JOB ? portable__outer_offset(&n->job) : 0;
-  if (n->what != PORTABLE__NODE_JOB || n->args_bytes <= offset)
-    return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_NO_BLOCK, .label = n->what == PORTABLE__NODE_JOB ? n->label : NULL,
-                                   .at = (uint64_t)node);
-  if (args_bytes != n->args_bytes - offset)
-    return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_SIZE, .label = n->label, .at = args_bytes, .count = n->args_bytes - offset);
+  size_t bytes;
+  struct portable__node *n = g->nodes[node];
+  const void *block = portable__graph_block_of(n, &bytes);
+  if (!block)
+    return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_NO_BLOCK, .label = n->what == PORTABLE__NODE_CALL ? NULL : n->label);
+  if (args_bytes != bytes)
+    return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_SIZE, .label = n->label, .at = args_bytes, .count = bytes);
   struct portable__graph_change *c = malloc(sizeof *c + args_bytes);
   if (!c) return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_NOMEM, .call = function, .why = PORTABLE__GRAPH_NO_MEMORY);
   portable_status status = hold(g, args, args_bytes);
@@ -159,9 +177,12 @@ static portable_status update(struct portable__graph *g, int32_t node, const voi
   }
   c->next = NULL;
   c->node = (uint32_t)node;
+  c->launch = g->launches + 1;
   memcpy(c->args, args, args_bytes);
+  pthread_mutex_lock(&g->changing);
   *g->end = c;
   g->end = &c->next;
+  pthread_mutex_unlock(&g->changing);
   return PORTABLE_OK;
 }
 

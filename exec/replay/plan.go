@@ -19,13 +19,14 @@ type Entry struct {
 type Step struct {
 	Node  int32     // below 0: none
 	Needs [2]uint32 // 0: none
+	Lane  uint32    // the stream, from 0 on; steps of one lane come one after the other
 }
 
 // Plan lists the steps of a recording into steps, which has room for as many as there are entries. last is the last entry of the stream in which the
 // recording began: the end of each other stream must come before it.
 func Plan(entries []Entry, last uint32, steps []Step) (count int, r exec.Refusal) {
 	const call = "portable_graph_end"
-	p := plan{entries: entries, step: make([]uint32, len(entries)+1), steps: steps}
+	p := plan{entries: entries, step: make([]uint32, len(entries)+1), steps: steps, lanes: map[uint32]uint32{}}
 	for i, e := range entries {
 		at := uint32(i + 1)
 		if e.After >= at || e.Also >= at || count >= len(steps) {
@@ -38,7 +39,12 @@ func Plan(entries []Entry, last uint32, steps []Step) (count int, r exec.Refusal
 				continue
 			}
 		}
-		steps[count] = Step{e.Node, needs}
+		lane, known := p.lanes[e.Stream]
+		if !known {
+			lane = uint32(len(p.lanes))
+			p.lanes[e.Stream] = lane
+		}
+		steps[count] = Step{e.Node, needs, lane}
 		count++
 		p.step[at] = uint32(count)
 	}
@@ -52,6 +58,7 @@ type plan struct {
 	entries []Entry
 	step    []uint32 // of each entry; of a join that was left out the step that stands for it
 	steps   []Step
+	lanes   map[uint32]uint32
 }
 
 // one gives the step that comes after the other one, if one of the two does.

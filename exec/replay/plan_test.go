@@ -83,6 +83,13 @@ func TestPlanKeepsTheOrder(t *testing.T) {
 			}
 		}
 		require.Len(t, stepOf, nodes)
+		inLane := map[uint32]uint32{}
+		for i, s := range steps[:count] {
+			if one := inLane[s.Lane]; one != 0 {
+				require.True(t, planned[i+1][one], "seed %d: steps of a lane are ordered", seed)
+			}
+			inLane[s.Lane] = uint32(i + 1)
+		}
 		for a := range entryOf {
 			for b := range entryOf {
 				require.Equal(t, recorded[entryOf[b]][entryOf[a]], planned[stepOf[b]][stepOf[a]], "seed %d, nodes %d and %d", seed, a, b)
@@ -105,7 +112,7 @@ func TestPlanOfADiamond(t *testing.T) {
 	steps := make([]Step, len(entries))
 	count, refused := Plan(entries, 6, steps)
 	require.Zero(t, refused.Status, refused.Text)
-	require.Equal(t, []Step{{0, [2]uint32{}}, {1, [2]uint32{1}}, {2, [2]uint32{1}}, {-1, [2]uint32{2, 3}}, {3, [2]uint32{4}}}, steps[:count])
+	require.Equal(t, []Step{{0, [2]uint32{}, 0}, {1, [2]uint32{1}, 0}, {2, [2]uint32{1}, 1}, {-1, [2]uint32{2, 3}, 0}, {3, [2]uint32{4}, 0}}, steps[:count])
 }
 
 func TestPlanRefuses(t *testing.T) {
@@ -119,7 +126,7 @@ func TestPlanRefuses(t *testing.T) {
 
 // TestEachReasonHasAText goes through the numbers of C.
 func TestEachReasonHasAText(t *testing.T) {
-	for why := Fence; why <= NoBlock; why++ {
+	for why := Fence; why <= Large; why++ {
 		if why > Allocation && why < Stale {
 			continue
 		}
@@ -131,6 +138,6 @@ func TestEachReasonHasAText(t *testing.T) {
 	}
 	c := Call{Call: "portable_graph_begin", Missing: "graph_out"}
 	require.Equal(t, exec.Refusal{Status: exec.BadArgument, Text: "portable_graph_begin: graph_out is NULL"}, c.Refuse())
-	c = Call{Why: NoBlock + 1}
+	c = Call{Why: Large + 1}
 	require.Zero(t, c.Refuse().Status)
 }

@@ -176,7 +176,7 @@ static int begin_direct(struct portable__stream *s, portable_stream handle, port
   pthread_mutex_unlock(&s->lock);
   if (direct) return 1;
   pthread_mutex_unlock(&s->turn);
-  *status_out = there ? PORTABLE_OK : is_ended(handle);
+  *status_out = there || portable__queue_records(s) ? PORTABLE_OK : is_ended(handle);
   return 0;
 }
 

@@ -79,7 +79,7 @@ var rooms = map[string]room{
 	"exec/launch":              {imports: []string{"exec/liveout", "exec/race", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, tests: []string{"exec"}, cgo: true, unsafe: true},
 	"exec/stream":              {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/device":              {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/copy", "internal/kernels/fft", "internal/kernels/random", "internal/kernels/reduction", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"exec/graph":               {imports: []string{"exec/launch", "exec/stream", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/graph":               {imports: []string{"exec/device", "exec/launch", "exec/stream", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/replay":              {imports: []string{"exec", "internal/outside"}, foreign: []string{"github.com/stretchr/testify/require"}},
 	"exec/present":             {foreign: []string{"github.com/stretchr/testify/require"}},
 	"exec/stage":               {imports: []string{"exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/kernels/copy", "internal/kernels/reduction", "internal/team"}, cgo: true},

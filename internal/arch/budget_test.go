@@ -18,8 +18,8 @@ var budgets = map[string]int{
 	"capi":                  760,  // goal of HOUSE.md: 359
 	"capi/fortran":          2750, // goal of HOUSE.md: 691
 	"exec/algorithm":        4010, // goal of HOUSE.md: 1235
-	"exec/device":           2530, // goal of HOUSE.md: 900
-	"exec/graph":            780,  // no goal in HOUSE.md
+	"exec/device":           2560, // goal of HOUSE.md: 900
+	"exec/graph":            1050, // no goal in HOUSE.md
 	"exec/halo":             1330, // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
@@ -29,7 +29,7 @@ var budgets = map[string]int{
 	"exec/stream":           2190, // goal of HOUSE.md: 1315
 	"exec/timer":            850,  // goal of HOUSE.md: 395
 	"gator/front":           1950, // goal of HOUSE.md: 839
-	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
+	"internal/backend/cuda": 2440, // goal of HOUSE.md: 1797
 	"internal/edge":         1980, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115

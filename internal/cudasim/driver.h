@@ -37,7 +37,17 @@ enum {
   LAUNCH_FAILED = 719,
   NOT_PERMITTED = 800,
   NOT_SUPPORTED = 801,
+  CAPTURE_UNSUPPORTED = 900,
+  CAPTURE_UNJOINED = 904,
+  CAPTURE_ISOLATION = 905,
   UNKNOWN = 999
+};
+
+/* CUDA_KERNEL_NODE_PARAMS of CUDA 10 and 11. */
+struct kernel_node_params {
+  void *function;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra;
 };
 
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };

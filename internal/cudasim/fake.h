@@ -26,6 +26,7 @@ namespace fake {
 struct Context;
 struct Stream;
 struct Module;
+struct Graph;
 
 /* One thing in a stream: it is done when it and all before it in its stream, and all in `after`, are done. */
 struct Work {
@@ -34,6 +35,7 @@ struct Work {
   std::function<CUresult()> run;
   std::vector<std::shared_ptr<Work>> after;
   std::vector<std::pair<uintptr_t, size_t>> uses; /* memory that it reads or writes, as far as is known */
+  Graph *graph = nullptr; /* it is a node there, and never runs itself */
   bool done = false;
   double time = 0; /* ms, when it was done */
 };
@@ -46,6 +48,17 @@ struct Stream {
   int priority = 0;
   std::deque<Mark> pending;
   int asked = 0; /* queries since something was done */
+  Graph *capture = nullptr; /* for which it captures */
+  std::vector<Mark> frontier; /* nodes after which the next one comes */
+};
+
+/* A captured graph. */
+struct Graph {
+  int id = 0;
+  Context *context = nullptr;
+  Stream *origin = nullptr; /* null: the capture has ended */
+  std::vector<Stream *> streams;
+  std::vector<Mark> nodes;
 };
 
 struct Event {
@@ -152,12 +165,17 @@ bool in_use(const Allocation *a, std::string *by);
 Stream *stream_of(Call &call, void *handle); /* null after a violation */
 std::set<Stream *> &live_streams();
 std::set<Event *> &live_events();
+extern Work *put_into; /* put fills this one, and nothing else; null: none */
 Mark put(Stream *stream, const std::string &what, std::function<CUresult()> run, std::vector<std::pair<uintptr_t, size_t>> uses = {});
 void finish(const Mark &mark);
 void finish(Stream *stream);
 void finish(Context *context);
 bool pending(int device);
 void drop_streams(Context *context);
+
+/* graphs.cpp, launch.cpp */
+bool captures(Graph *graph);
+CUresult kernel_into(Call &call, const kernel_node_params &p, Work *to); /* a launch whose work becomes this */
 
 /* modules.cpp */
 std::set<Module *> &live_modules();

@@ -74,6 +74,14 @@ CUresult launch(Call &call, void *function, const unsigned (&size)[6], unsigned 
 }
 
 }  // namespace
+
+CUresult kernel_into(Call &call, const kernel_node_params &p, Work *to) {
+  put_into = to;
+  CUresult code = launch(call, p.function, {p.grid[0], p.grid[1], p.grid[2], p.block[0], p.block[1], p.block[2]}, p.shared, nullptr, p.parameters, p.extra);
+  put_into = nullptr;
+  return code;
+}
+
 }  // namespace fake
 
 using namespace fake;

@@ -254,6 +254,71 @@ static void lazy(void) {
   RUN(cuMemFree_v2(managed));
 }
 
+/* Captured: a = 1s, then in two streams b = a + a and c = a + a, then c = b + c, whose parameters change. ordered 0: the second stream does not join. */
+static void *capture(void *stream, void *other, const CUdeviceptr *p, int ordered, void **last_out) {
+  void *event, *graph = NULL, *const *nodes;
+  int n = N, status = 0;
+  size_t count = 0;
+  void *first[] = {(void *)(uintptr_t)&p[0], (void *)(uintptr_t)&p[0], (void *)(uintptr_t)&p[1], &n};
+  void *second[] = {(void *)(uintptr_t)&p[0], (void *)(uintptr_t)&p[0], (void *)(uintptr_t)&p[2], &n};
+  void *sum[] = {(void *)(uintptr_t)&p[1], (void *)(uintptr_t)&p[2], (void *)(uintptr_t)&p[2], &n};
+  RUN(cuEventCreate(&event, EVENT_DISABLE_TIMING));
+  RUN(cuStreamBeginCapture_v2(stream, 1));
+  RUN(cuMemsetD8Async(p[0], 0x3f, N * sizeof(double), stream));
+  RUN(cuEventRecord(event, stream));
+  RUN(cuStreamWaitEvent(other, event, 0));
+  RUN(cuLaunchKernel(function("add"), 8, 1, 1, 128, 1, 1, 0, stream, first, NULL));
+  RUN(cuLaunchKernel(function("add"), 8, 1, 1, 128, 1, 1, 0, other, second, NULL));
+  RUN(cuEventRecord(event, other));
+  if (ordered) RUN(cuStreamWaitEvent(stream, event, 0));
+  RUN(cuLaunchKernel(function("add"), 8, 1, 1, 128, 1, 1, 0, stream, sum, NULL));
+  RUN(cuStreamGetCaptureInfo_v2(stream, &status, NULL, NULL, &nodes, &count));
+  CHECK(status == 1 && count == 1);
+  *last_out = nodes[0];
+  CHECK(cuStreamEndCapture(stream, &graph) == (ordered ? OK : CAPTURE_UNJOINED));
+  RUN(cuStreamIsCapturing(other, &status));
+  CHECK(status == 0);
+  RUN(cuEventDestroy_v2(event));
+  return graph;
+}
+
+static void graphs(int ordered) {
+  double c[N], one;
+  CUdeviceptr p[3] = {block(sizeof c), block(sizeof c), block(sizeof c)};
+  void *stream, *other, *exec, *last;
+  int n = N;
+  memset(&one, 0x3f, sizeof one);
+  RUN(cuStreamCreate(&stream, STREAM_NON_BLOCKING));
+  RUN(cuStreamCreate(&other, STREAM_NON_BLOCKING));
+  void *graph = capture(stream, other, p, ordered, &last);
+  if (!ordered) return;
+  RUN(cuGraphInstantiate_v2(&exec, graph, NULL, NULL, 0));
+  for (int i = 0; i < 2; i++) {
+    RUN(cuGraphLaunch(exec, i ? other : stream));
+    RUN(cuStreamSynchronize(i ? other : stream));
+    RUN(cuMemcpyDtoH_v2(c, p[2], sizeof c));
+    CHECK(c[0] == 4 * one && c[N - 1] == 4 * one);
+  }
+  void *changed[] = {&p[1], &p[1], &p[1], &n};
+  const struct kernel_node_params to = {function("add"), {8, 1, 1}, {128, 1, 1}, 0, changed, NULL};
+  RUN(cuGraphLaunch(exec, stream)); /* keeps its parameters */
+  RUN(cuGraphExecKernelNodeSetParams(exec, last, &to));
+  RUN(cuStreamSynchronize(stream));
+  RUN(cuMemcpyDtoH_v2(c, p[2], sizeof c));
+  CHECK(c[0] == 4 * one);
+  RUN(cuGraphLaunch(exec, stream));
+  RUN(cuStreamSynchronize(stream));
+  RUN(cuMemcpyDtoH_v2(c, p[2], sizeof c));
+  CHECK(c[0] == 2 * one);
+  RUN(cuMemcpyDtoH_v2(c, p[1], sizeof c));
+  CHECK(c[0] == 4 * one);
+  RUN(cuGraphExecDestroy(exec));
+  RUN(cuGraphDestroy(graph));
+  for (int i = 0; i < 3; i++) RUN(cuMemFree_v2(p[i]));
+  RUN(cuStreamDestroy_v2(stream));
+  RUN(cuStreamDestroy_v2(other));
+}
+
 static CUresult launch_at(const char *name, CUdeviceptr a, unsigned threads) {
   void *parameters[] = {&a};
   CUresult code = cuLaunchKernel(function(name), 1, 1, 1, threads, 1, 1, 0, NULL, parameters, NULL);
@@ -291,6 +356,17 @@ int main(int argc, char **argv) {
   compile();
   if (strcmp(what, "runs") == 0) runs(), modules();
   if (strcmp(what, "lazy") == 0) lazy();
+  if (strcmp(what, "graphs") == 0) graphs(1);
+  if (strcmp(what, "unjoined") == 0) {
+    graphs(0);
+    return 0;
+  }
+  if (strcmp(what, "waits_in_capture") == 0) {
+    void *stream;
+    RUN(cuStreamCreate(&stream, STREAM_NON_BLOCKING));
+    RUN(cuStreamBeginCapture_v2(stream, 1));
+    return cuStreamSynchronize(stream) != CAPTURE_UNSUPPORTED;
+  }
   if (strcmp(what, "address") == 0) {
     CUdeviceptr p = block(8);
     CHECK(launch_at("out_of_bounds", p, 1) == ILLEGAL_ADDRESS);

@@ -13,6 +13,10 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr, const void *, size_t, void *), cuMemc
 CUresult cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, void *), cuMemsetD8_v2(CUdeviceptr, unsigned char, size_t);
 CUresult cuStreamCreate(void **, unsigned), cuStreamDestroy_v2(void *), cuStreamSynchronize(void *), cuStreamWaitEvent(void *, void *, unsigned);
 CUresult cuEventCreate(void **, unsigned), cuEventDestroy_v2(void *), cuEventRecord(void *, void *), cuEventQuery(void *);
+CUresult cuStreamBeginCapture_v2(void *, int), cuStreamEndCapture(void *, void **), cuStreamIsCapturing(void *, int *);
+CUresult cuStreamGetCaptureInfo_v2(void *, int *, uint64_t *, void **, void *const **, size_t *);
+CUresult cuGraphInstantiate_v2(void **, void *, void **, char *, size_t), cuGraphLaunch(void *, void *), cuGraphDestroy(void *), cuGraphExecDestroy(void *);
+CUresult cuGraphExecKernelNodeSetParams(void *, void *, const struct kernel_node_params *);
 CUresult cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 
 int nvrtcCreateProgram(void **, const char *, const char *, int, const char *const *, const char *const *), nvrtcDestroyProgram(void **);

@@ -11,6 +11,9 @@ namespace {
 
 int streams_made, events_made;
 
+/* A call that a capture forbids, because the stream has no work of its own. */
+CUresult captured(Call &call) { return call.bad("the stream captures"), call(CAPTURE_UNSUPPORTED); }
+
 bool eager() {
   static bool is = *setting("FAKE_CUDA_EAGER") == '1';
   return is;
@@ -66,9 +69,21 @@ std::set<Event *> &live_events() {
   return *all;
 }
 
+Work *put_into;
+
 Mark put(Stream *stream, const std::string &what, std::function<CUresult()> function, std::vector<std::pair<uintptr_t, size_t>> uses) {
   Mark work = std::make_shared<Work>();
   work->stream = stream, work->what = what, work->run = std::move(function), work->uses = std::move(uses);
+  if (put_into) {
+    *put_into = *work;
+    return work;
+  }
+  if (stream->capture) {
+    work->graph = stream->capture;
+    work->after = std::exchange(stream->frontier, {work});
+    stream->capture->nodes.push_back(work);
+    return work;
+  }
   Context *context = stream->context;
   if (stream->id == 0) {
     for (Stream *s : context->streams)
@@ -206,6 +221,7 @@ API cuStreamDestroy_v2(void *stream) {
   ENTER;
   STREAM(stream);
   if (s->id == 0) return call.bad("the default stream cannot be destroyed"), call(INVALID_HANDLE);
+  if (s->capture) return captured(call);
   live_streams().erase(s);
   if (s->pending.empty()) s->context->streams.erase(std::find(s->context->streams.begin(), s->context->streams.end(), s));
   return call(OK);
@@ -238,6 +254,7 @@ API cuStreamGetCtx(void *stream, void **context) {
 API cuStreamSynchronize(void *stream) {
   ENTER;
   STREAM(stream);
+  if (s->capture) return captured(call);
   /* The default stream's last work waits for the blocking streams, too, also where nothing came into it since. */
   if (s->id == 0)
     for (Stream *other : std::vector<Stream *>(call.context->streams))
@@ -249,6 +266,7 @@ API cuStreamSynchronize(void *stream) {
 API cuStreamQuery(void *stream) {
   ENTER;
   STREAM(stream);
+  if (s->capture) return captured(call);
   if (s->pending.empty()) return call(OK);
   CUresult code = ask(s->asked, Mark(s->pending.back()));
   return call(call.context->sticky ? call.context->sticky : code);
@@ -259,6 +277,14 @@ API cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
   STREAM(stream);
   EVENT(event);
   if (flags > 1) return call.bad("flags 0x%x", flags);
+  if (Graph *g = e->mark ? e->mark->graph : nullptr) {
+    if (!captures(g) || (s->capture && s->capture != g)) return call.bad("event %d is one of another capture", e->id), call(CAPTURE_ISOLATION);
+    if (!s->capture) g->streams.push_back(s);
+    s->capture = g;
+    s->frontier.push_back(e->mark);
+    return call(OK);
+  }
+  if (s->capture) return call.bad("event %d was recorded outside of the capture", e->id), call(CAPTURE_ISOLATION);
   if (!e->mark || e->mark->done) return call(OK);
   Mark mark = e->mark;
   if (mark->stream == s) return call(OK);
@@ -342,6 +368,7 @@ API cuEventQuery(void *event) {
   ENTER;
   EVENT(event);
   if (!e->mark) return call(OK);
+  if (e->mark->graph) return captured(call);
   CUresult code = ask(e->asked, e->mark);
   return call(call.context->sticky ? call.context->sticky : code);
 }
@@ -349,6 +376,7 @@ API cuEventQuery(void *event) {
 API cuEventSynchronize(void *event) {
   ENTER;
   EVENT(event);
+  if (e->mark && e->mark->graph) return captured(call);
   if (e->mark) finish(e->mark);
   return call(call.context->sticky);
 }

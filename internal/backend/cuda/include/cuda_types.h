@@ -227,6 +227,7 @@ typedef struct CUuuid_st {
   char bytes[16];
 } CUuuid;
 typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 
 #define CU_STREAM_LEGACY     ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
