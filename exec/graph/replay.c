@@ -99,11 +99,21 @@ static portable_status usable(const char *call, const struct portable__graph *g)
                                                                                 : PORTABLE__GRAPH_SPOILED);
 }
 
+/* The graph keeps the blocks that the node's words name, so a free meanwhile is right. */
+static void tell_hazard(const struct portable__node *n, struct portable__point at) {
+  uintptr_t word;
+  portable__hazard_launch(at.stream, at.number, n->label, n->args, n->args_bytes);
+  for (size_t i = 0; i + sizeof word <= n->args_bytes; i += sizeof word) {
+    memcpy(&word, (const char *)n->args + i, sizeof word);
+    if (word) portable__hazard_keeps((const void *)word, at.stream);
+  }
+}
+
 /* The check of memory sees the blocks of each node, as of a launch at this place. */
 PORTABLE__COLD static void tell_hazards(const struct portable__graph *g, struct portable__point at) {
   for (size_t i = 0; i < g->node_count; i++)
     if (g->nodes[i]->what != PORTABLE__NODE_CALL)
-      portable__hazard_launch(at.stream, at.number, g->nodes[i]->label, g->nodes[i]->args, g->nodes[i]->args_bytes);
+      tell_hazard(g->nodes[i], at);
 }
 
 /* Locked. */

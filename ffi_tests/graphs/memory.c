@@ -58,7 +58,7 @@ static void kept(portable_pool pool, portable_stream s) {
   CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
   CHECK(!is_again(pool, y));
   CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
-  CHECK(is_again(pool, x) && is_again(pool, y) && is_again(pool, z));
+  if (!(portable_checks() & PORTABLE_CHECK_MEMORY)) CHECK(is_again(pool, x) && is_again(pool, y) && is_again(pool, z)); /* guarded blocks rest longer */
 }
 
 /* A pool that is destroyed waits for the launches, not for the graph, and the graph is not launched any more. */

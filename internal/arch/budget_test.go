@@ -19,7 +19,7 @@ var budgets = map[string]int{
 	"capi/fortran":          2750, // goal of HOUSE.md: 691
 	"exec/algorithm":        4010, // goal of HOUSE.md: 1235
 	"exec/device":           2560, // goal of HOUSE.md: 900
-	"exec/graph":            1050, // no goal in HOUSE.md
+	"exec/graph":            1060, // no goal in HOUSE.md
 	"exec/halo":             1330, // no goal in HOUSE.md
 	"exec/launch":           1620, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
