@@ -314,13 +314,15 @@ static portable_status alloc_by_go(size_t bytes, const char *label, size_t label
 static PORTABLE__COLD portable_status alloc_watched(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
   __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
   *ptr_out = NULL;
+  if (!portable__call_begin(&scope)) {
+    portable__guard_picked = 0;
+    return portable__call_refused("portable_alloc");
+  }
   if (PORTABLE__UNLIKELY(portable__recording) && portable__above_graph.recording()) {
     portable__guard_picked = 0;
     return portable__above_graph.refuse("portable_alloc", NULL, PORTABLE__GRAPH_ALLOCATION);
   }
-  if (portable__call_begin(&scope)) return alloc_by_go(bytes, label, label_bytes, ptr_out);
-  portable__guard_picked = 0;
-  return portable__call_refused("portable_alloc");
+  return alloc_by_go(bytes, label, label_bytes, ptr_out);
 }
 
 /* Every allocation that the magazines did not serve at once. */
