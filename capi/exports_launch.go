@@ -105,7 +105,14 @@ func asked(a *C.struct_portable__launch_asked) exec.Launch {
 func portable__go_launch_refuse(a *C.struct_portable__launch_asked) (st C.portable_status) {
 	defer guard(&st)
 	l := asked(a)
-	if a.outer != 0 {
+	switch {
+	case a.outer == C.PORTABLE__ASKED_BLOCKS:
+		var threads []int32
+		if l.Bounds != nil && a.threads != nil && l.Bounds.Rank >= 1 && l.Bounds.Rank <= exec.BlockRank {
+			threads = unsafe.Slice((*int32)(unsafe.Pointer(a.threads)), l.Bounds.Rank)
+		}
+		return refusal(l.RefuseBlocks(threads, uint64(a.scratch_bytes)), ended(a.call))
+	case a.outer != 0:
 		return refusal(l.RefuseOuter(uint64(a.scratch_bytes)), ended(a.call))
 	}
 	r, ofBounds := l.Refuse()

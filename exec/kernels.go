@@ -102,9 +102,10 @@ var versions = [...][3]string{
 	{"portable_launch", "", "portable_kernel_set_host"},
 	{"portable_launch_outer", " of teams", "portable_kernel_set_host_team"},
 	{"portable_launch_reduce", " of reductions", "portable_kernel_set_host_reduce"},
+	{"portable_launch_blocks", " of blocks", "portable_kernel_set_host_block"},
 }
 
-// NoHost is the refusal of a launch on the host whose kernel has no version for it; version: 0 of loops, 1 of teams, 2 of reductions.
+// NoHost is the refusal of a launch on the host whose kernel has no version for it; version: 0 of loops, 1 of teams, 2 of reductions, 3 of blocks.
 func NoHost(label string, version int) Refusal {
 	v := versions[version]
 	return refuse(BadState, "%s of '%s': the kernel has no implementation%s for the host; give it one by %s", v[0], outside.Clean(label), v[1], v[2])

@@ -181,3 +181,38 @@ func (l *Launch) RefuseOuter(scratch uint64) Refusal {
 	}
 	return Refusal{}
 }
+
+// BlockRank and BlockThreads are the most dimensions and threads of a block of portable_parallel_blocks.
+const (
+	BlockRank    = 3
+	BlockThreads = 1024
+)
+
+// RefuseBlocks refuses the shape of the blocks of portable_parallel_blocks, and their scratch memory. threads has one number for each dimension of
+// bounds of a rank that blocks have. The checks of the launch follow.
+func (l *Launch) RefuseBlocks(threads []int32, scratch uint64) Refusal {
+	if r := l.RefuseOuter(0); r.Status != 0 {
+		return r
+	}
+	if scratch > ScratchMost {
+		return l.refuse(BadArgument, "%d bytes of scratch are asked for each block, and there are at most %d; ask for less, or take an array from the "+
+			"pool before the launch and give each block a part of it", scratch, ScratchMost)
+	}
+	if l.Config != nil && l.Config.Division != nil {
+		return l.refuse(BadArgument, "the configuration has a division; the threads of a block are an argument of this call")
+	}
+	if l.Bounds.Rank < 1 || l.Bounds.Rank > BlockRank {
+		return l.refuse(BadArgument, "the grid of blocks has %d dimensions; it has 1 to %d", l.Bounds.Rank, BlockRank)
+	}
+	total := int64(1)
+	for d, n := range threads {
+		if n < 1 || n > BlockThreads {
+			return l.refuse(BadArgument, "a block has %d threads in dimension %d; it has 1 to %d", n, d+1, BlockThreads)
+		}
+		total *= int64(n)
+	}
+	if total > BlockThreads {
+		return l.refuse(BadArgument, "a block has %d threads %v; it has at most %d", total, threads, BlockThreads)
+	}
+	return Refusal{}
+}

@@ -1,12 +1,13 @@
-/* fortran_outer.c - parallel_outer for the Fortran modules: labels without an end, arguments in a
- * list. */
+/* fortran_outer.c - parallel_outer and parallel_blocks for the Fortran modules: labels without an
+ * end, arguments in a list. */
+#include "../../exec/launch/blocks.h"
 #include "../../exec/launch/kernel.h"
 #include "../../exec/launch/launch.h"
 
 #include <inttypes.h>
 
-static portable_status negative_scratch(const char *label, int64_t scratch_bytes) {
-  return portable__fail(PORTABLE_ERR_ARG, "parallel_outer '%s': %" PRId64 " bytes of scratch are asked for; it is 0 or more", label, scratch_bytes);
+static portable_status negative_scratch(const char *call, const char *label, int64_t scratch_bytes) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': %" PRId64 " bytes of scratch are asked for; it is 0 or more", call, label, scratch_bytes);
 }
 
 portable_status portable__fortran_parallel_outer_arguments(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
@@ -17,7 +18,7 @@ portable_status portable__fortran_parallel_outer_arguments(int32_t version, cons
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
-  if (scratch_bytes < 0) return negative_scratch(name, scratch_bytes);
+  if (scratch_bytes < 0) return negative_scratch("parallel_outer", name, scratch_bytes);
   if (PORTABLE__UNLIKELY(portable__arguments_count(config))) {
     const struct portable__host_version host = {.team = kernel, .context = context, .integer_bytes = integer_bytes, .flags = wide,
                                                 .scratch_bytes = (size_t)scratch_bytes};
@@ -34,6 +35,20 @@ portable_status portable__fortran_parallel_outer(int32_t version, const char *la
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
-  if (scratch_bytes < 0) return negative_scratch(name, scratch_bytes);
+  if (scratch_bytes < 0) return negative_scratch("parallel_outer", name, scratch_bytes);
   return portable__outer(name[0] ? name : NULL, bounds, kernel, block, block_bytes, (size_t)scratch_bytes, config, integer_bytes, wide);
+}
+
+portable_status portable__fortran_parallel_blocks(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds, const int32_t *threads,
+                                                  int32_t count, portable_block_function kernel, const void *block, size_t block_bytes,
+                                                  int64_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
+  char name[PORTABLE__LABEL_MAX + 1];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  if (scratch_bytes < 0) return negative_scratch("parallel_blocks", name, scratch_bytes);
+  if (bounds->rank != count)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_blocks '%s': threads has %d numbers, and the bounds have %d dimensions; give one for each", name,
+                          (int)count, (int)bounds->rank);
+  return portable__parallel_blocks(name[0] ? name : NULL, bounds, threads, kernel, block, block_bytes, (size_t)scratch_bytes, config, integer_bytes, flags);
 }

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hierarchy.h"
 #include "launch.h"
 #include "ordinary.h"
 #include "questions.h"
 #include "../../internal/edge/scratch.h"
 #include "../../internal/team/crew.h"
+#include "../../internal/team/fibre.h"
 
 /* The argument block of the launch: this, then the user's block. */
 struct outer {
@@ -21,7 +23,6 @@ struct outer {
   int32_t members; /* of a team; 1 without PORTABLE_TEAM_SIZE */
 };
 
-#define BLOCK_OFFSET ((sizeof(struct outer) + 63) / 64 * 64) /* the block stays aligned for any type */
 #define SMALL_BLOCK 1024
 
 static void fortran_index(portable_team *team, int32_t bytes) {
@@ -68,7 +69,9 @@ PORTABLE__COLD static void run_members(const struct outer *o, portable_team *tea
   team->size = o->members;
   if (o->scratch_bytes) memset(team->scratch, 0xFF, o->scratch_bytes);
   const int32_t alone = portable__crew_run(o->members, place & 1, run_member, &m);
-  if (alone < 0) {
+  if (alone < 0 && portable__fibre_lacks(portable__fibre_shadow())) {
+    portable_kernel_fail(team->tile, PORTABLE_ERR_STATE, portable__fibre_lacks(portable__fibre_shadow()));
+  } else if (alone < 0) {
     portable_kernel_fail(team->tile, PORTABLE_ERR_NOMEM, "there is no memory for the stacks of the team's members; PORTABLE_TEAM_SIZE is too large");
   } else if (alone > 0) {
     snprintf(text, sizeof text, "%d of %d members of a team wait in fence_inner, and the others have left the kernel", (int)alone, (int)o->members);
@@ -79,7 +82,7 @@ PORTABLE__COLD static void run_members(const struct outer *o, portable_team *tea
 static void run_outer(const portable_tile *t, void *args) {
   const struct outer *o = args;
   portable_team team;
-  void *block = o->args_bytes ? (char *)args + BLOCK_OFFSET : o->args;
+  void *block = o->args_bytes ? (char *)args + PORTABLE__HEAD_OFFSET(sizeof *o) : o->args;
   memset(&team, 0, sizeof team);
   for (int32_t d = 0; d < t->rank; d++) team.index[d] = t->lower[d];
   team.rank = t->rank;
@@ -100,7 +103,25 @@ static void run_outer(const portable_tile *t, void *args) {
   if (o->scratch_bytes) portable__scratch_give();
 }
 
-size_t portable__outer_offset(const struct portable__job *job) { return job->kernel == run_outer ? BLOCK_OFFSET : 0; }
+size_t portable__outer_offset(const struct portable__job *job) {
+  return job->kernel == run_outer ? PORTABLE__HEAD_OFFSET(sizeof(struct outer)) : portable__blocks_offset(job);
+}
+
+portable_status portable__launch_headed(const char *label, const portable_bounds *bounds, portable_kernel_function kernel, const void *head,
+                                        size_t head_bytes, const void *args, size_t args_bytes, const portable_launch_config *config,
+                                        int32_t integer_bytes, int32_t flags) {
+  _Alignas(64) char small[SMALL_BLOCK];
+  char *block = small;
+  const size_t offset = PORTABLE__HEAD_OFFSET(head_bytes), bytes = offset + args_bytes;
+  if (bytes < args_bytes || (bytes > sizeof small && !(block = malloc(bytes))))
+    return portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory for a copy of the argument block of %zu bytes",
+                          flags & PORTABLE__BLOCKS ? "parallel_blocks" : "parallel_outer", label, args_bytes);
+  memcpy(block, head, head_bytes);
+  if (args_bytes) memcpy(block + offset, args, args_bytes);
+  portable_status status = portable__launch(label, bounds, kernel, block, bytes, config, integer_bytes, flags, NULL);
+  if (block != small) free(block);
+  return status;
+}
 
 /* The threads of a block, as many as a crew may have. The division is tested later. */
 PORTABLE__COLD static int32_t divided_members(const portable_work_division *w) {
@@ -123,19 +144,10 @@ portable_status portable__outer(const char *label, const portable_bounds *bounds
   }
   copy.struct_size = (uint32_t)sizeof copy;
   copy.strided = 1; /* next_index heeds it */
-  _Alignas(64) char small[SMALL_BLOCK];
-  char *block = small;
-  size_t bytes = BLOCK_OFFSET + args_bytes;
-  if (bytes < args_bytes || (bytes > sizeof small && !(block = malloc(bytes))))
-    return portable__fail(PORTABLE_ERR_NOMEM, "parallel_outer '%s': no memory for a copy of the argument block of %zu bytes", label, args_bytes);
   struct outer o = {kernel, (void *)(uintptr_t)args, args_bytes, scratch_bytes, bounds ? bounds->order : 0, integer_bytes,
                     atomic_load_explicit(&portable__defaults.team_size, memory_order_relaxed)};
   if (PORTABLE__UNLIKELY(o.members > 1) && copy.division) o.members = divided_members(copy.division);
-  memcpy(block, &o, sizeof o);
-  if (args_bytes) memcpy(block + BLOCK_OFFSET, args, args_bytes);
-  portable_status status = portable__launch(label, bounds, run_outer, block, bytes, &copy, integer_bytes, wide | PORTABLE__OUTER, NULL);
-  if (block != small) free(block);
-  return status;
+  return portable__launch_headed(label, bounds, run_outer, &o, sizeof o, args, args_bytes, &copy, integer_bytes, wide | PORTABLE__OUTER);
 }
 
 portable_status portable_parallel_outer(const char *label, const portable_bounds *bounds, portable_team_function kernel,

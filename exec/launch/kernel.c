@@ -62,6 +62,7 @@ portable_kernel portable__kernel_make(const char *label, size_t block_bytes, con
   atomic_store(&k->host, NULL);
   atomic_store(&k->host_team, NULL);
   atomic_store(&k->host_reduce, NULL);
+  atomic_store(&k->host_block, NULL);
   atomic_store(&k->cuda, NULL);
   return portable__slot_publish(&kernels, k);
 }
@@ -135,7 +136,7 @@ portable_device portable__device_of(const portable_launch_config *config) {
 
 /* The name of the call, for texts. */
 static const char *name_of(const struct portable__kernel_call *c) {
-  return c->reduce ? "portable_launch_reduce" : c->team ? "portable_launch_outer" : "portable_launch";
+  return c->reduce ? "portable_launch_reduce" : c->threads ? "portable_launch_blocks" : c->team ? "portable_launch_outer" : "portable_launch";
 }
 
 /* A host version for one launch (once) has its own argument. */
@@ -152,6 +153,7 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
   if (PORTABLE__UNLIKELY(c->reduce != NULL))
     return portable__above_algorithm.reduce(k->label, c->bounds, atomic_load_explicit(&k->host_reduce, memory_order_acquire), c->args, k->block_bytes, c->reduce->results,
                             c->reduce->count, c->config, 0, 0);
+  if (PORTABLE__UNLIKELY(c->threads != NULL)) return portable__blocks_host(c);
   if (PORTABLE__UNLIKELY(c->team))
     return portable_parallel_outer(k->label, c->bounds, atomic_load_explicit(&k->host_team, memory_order_acquire), c->args, k->block_bytes,
                                    c->scratch_bytes, c->config);
@@ -161,6 +163,7 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
 int portable__kernel_has_host(const struct portable__kernel_call *c) {
   if (c->once) return 1;
   if (PORTABLE__UNLIKELY(c->reduce != NULL)) return atomic_load_explicit(&c->kernel->host_reduce, memory_order_acquire) != NULL;
+  if (PORTABLE__UNLIKELY(c->threads != NULL)) return atomic_load_explicit(&c->kernel->host_block, memory_order_acquire) != NULL;
   return c->team ? atomic_load_explicit(&c->kernel->host_team, memory_order_acquire) != NULL
                  : atomic_load_explicit(&c->kernel->host, memory_order_acquire) != NULL;
 }
@@ -168,7 +171,7 @@ int portable__kernel_has_host(const struct portable__kernel_call *c) {
 PORTABLE__COLD static portable_status no_host(const struct portable__kernel_call *c) {
   portable_status status;
   PORTABLE__EXPLAINED(&status, name_of(c), c->kernel->label, PORTABLE_ERR_STATE,
-                      portable__launch_go.no_host(c->kernel->label, c->reduce ? PORTABLE__REDUCTIONS : c->team ? PORTABLE__TEAMS : PORTABLE__LOOPS));
+                      portable__launch_go.no_host(c->kernel->label, c->reduce ? PORTABLE__REDUCTIONS : c->threads ? PORTABLE__BLOCK_VERSIONS : c->team ? PORTABLE__TEAMS : PORTABLE__LOOPS));
   return status;
 }
 
@@ -244,7 +247,7 @@ PORTABLE__COLD static portable_status launch_liveouts(struct portable__kernel_ca
   return status;
 }
 
-static portable_status launch_handle(portable_kernel kernel, struct portable__kernel_call *c) {
+portable_status portable__kernel_call(portable_kernel kernel, struct portable__kernel_call *c) {
   struct kernel *k = portable__kernel_hold(kernel);
   if (PORTABLE__UNLIKELY(!k)) return portable__no_kernel(name_of(c), kernel);
   c->kernel = k;
@@ -264,7 +267,7 @@ portable_status portable__kernel_launch(portable_kernel kernel, const portable_b
     reduce = (struct portable__reduce_call){host->results, host->result_count};
     call.reduce = &reduce;
   }
-  return launch_handle(kernel, &call);
+  return portable__kernel_call(kernel, &call);
 }
 
 portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
@@ -275,14 +278,14 @@ portable_status portable_launch(portable_kernel kernel, const portable_bounds *b
 portable_status portable_launch_outer(portable_kernel kernel, const portable_bounds *bounds, const void *args, size_t scratch_bytes,
                                       const portable_launch_config *config) {
   struct portable__kernel_call call = {.bounds = bounds, .args = args, .config = config, .team = 1, .scratch_bytes = scratch_bytes};
-  return launch_handle(kernel, &call);
+  return portable__kernel_call(kernel, &call);
 }
 
 portable_status portable_launch_reduce(portable_kernel kernel, const portable_bounds *bounds, const void *args, const portable_reduction *results,
                                        size_t result_count, const portable_launch_config *config) {
   const struct portable__reduce_call reduce = {results, result_count};
   struct portable__kernel_call call = {.bounds = bounds, .args = args, .config = config, .reduce = &reduce};
-  return launch_handle(kernel, &call);
+  return portable__kernel_call(kernel, &call);
 }
 
 int portable__arguments_count(const portable_launch_config *config) {

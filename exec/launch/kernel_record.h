@@ -13,6 +13,7 @@ struct kernel {
   struct portable__slot_head slot;
   _Atomic(portable_kernel_function) host;
   _Atomic(portable_team_function) host_team;
+  _Atomic(void *) host_block; /* a portable_block_function */
   _Atomic(portable_reduce_function) host_reduce;
   _Atomic(struct portable__cuda_program *) cuda; /* NULL: no version for CUDA devices */
   size_t block_bytes, count;
@@ -50,9 +51,17 @@ struct portable__kernel_call {
   const struct portable__host_version *once; /* or NULL */
   int32_t team; /* 1: of outer iterations, with so much scratch each */
   size_t scratch_bytes;
+  const int32_t *threads; /* of a block, with team 1; NULL: outer iterations */
+  int32_t size;           /* all of them */
   const struct portable__reduce_call *reduce; /* NULL: none */
   const struct portable__cuda_leaves *leaves; /* or NULL; the launch waits for its end */
 };
+
+/* Launches a kernel object; fills call->kernel. */
+portable_status portable__kernel_call(portable_kernel kernel, struct portable__kernel_call *call);
+
+/* The host version of blocks (blocks.c). */
+portable_status portable__blocks_host(const struct portable__kernel_call *call);
 
 /* 1: the kernel has a host version for this launch. */
 int portable__kernel_has_host(const struct portable__kernel_call *call);

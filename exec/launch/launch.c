@@ -189,7 +189,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                                  int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves) {
   static _Atomic int handled;
   const int32_t divides = leaves ? PORTABLE__DIVIDES_NOT : flags & PORTABLE__OUTER ? PORTABLE__DIVIDES_OUTER : PORTABLE__DIVIDES_SPACE;
-  const char *const call = leaves ? leaves->call : flags & PORTABLE__OUTER ? "parallel_outer" : "parallel_for";
+  const char *const call = leaves ? leaves->call : flags & PORTABLE__OUTER ? "parallel_outer" : flags & PORTABLE__BLOCKS ? "parallel_blocks" : "parallel_for";
   struct place at = {.devices = -1};
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__job job;
@@ -197,6 +197,9 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   PORTABLE__CALL(function_of(call, (char[64]){0}));
   if (!label) label = "unlabelled";
   if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running(function_of(call, (char[64]){0}));
+  if (PORTABLE__UNLIKELY(portable__in_block()))
+    return portable__fail(PORTABLE_ERR_STATE, "%s '%s': a block kernel launches nothing: the stacks of its threads are small; launch after it, or use "
+                          "parallel_outer, whose teams may launch", call, label);
   if (PORTABLE__UNLIKELY(!bounds || !kernel || (args_bytes && !args) ||
                          !portable__space_is_ordinary(bounds, config, 0, flags & PORTABLE__WIDE ? 0 : integer_bytes, &copy, &job.cut) ||
                          (copy.division && !portable__division_is_ordinary(bounds, &job.cut, divides, &copy)) || !place_is_ordinary(&copy, &at)))

@@ -26,6 +26,7 @@ struct portable__leaves {
 #define PORTABLE__OUTER 4 /* a parallel_outer, for texts */
 #define PORTABLE__LENT  8 /* args do not change until the call returns: only a queue needs a copy */
 #define PORTABLE__OURS 16 /* a kernel of the library, which has no races */
+#define PORTABLE__BLOCKS 32 /* a parallel_blocks */
 
 /* How a launch takes a work division: of its bounds; of the grid that its bounds are; not at all. */
 enum { PORTABLE__DIVIDES_SPACE, PORTABLE__DIVIDES_OUTER, PORTABLE__DIVIDES_NOT };

@@ -12,7 +12,9 @@ typedef const portable_bounds *portable__bounds_in;
 typedef const portable_argument *portable__arguments_in;
 
 /* Versions of a kernel for the host. */
-enum { PORTABLE__LOOPS, PORTABLE__TEAMS, PORTABLE__REDUCTIONS };
+enum { PORTABLE__LOOPS, PORTABLE__TEAMS, PORTABLE__REDUCTIONS, PORTABLE__BLOCK_VERSIONS };
+
+enum { PORTABLE__ASKED_OUTER = 1, PORTABLE__ASKED_BLOCKS };
 
 /* A launch that C refuses, for exec.Launch. */
 struct portable__launch_asked {
@@ -21,7 +23,8 @@ struct portable__launch_asked {
   const portable_launch_config *config; /* NULL: none */
   portable__text missing;               /* the name of another argument that is NULL; NULL: none is */
   size_t scratch_bytes;
-  int32_t outer;                        /* 1: only what a parallel_outer has beyond a launch is checked */
+  const int32_t *threads;               /* of a block */
+  int32_t outer;                        /* PORTABLE__ASKED_...: only what such a call has beyond a launch is checked; 0: a launch */
   int32_t strided, integer_bytes, wide; /* as of portable__launch */
   int32_t divides;                      /* PORTABLE__DIVIDES_... */
   int32_t devices, by_default, stream_device; /* how many devices there are, -1: they are not checked; 0: no such stream */

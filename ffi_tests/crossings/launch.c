@@ -1,6 +1,8 @@
 /* launch.c - crossings of devices, launches, bounds, work divisions and functions that kernels call. Not in this file: how to count (count.h). */
 #include "count.h"
 
+#include <portable_blocks.h>
+
 static void empty(const portable_tile *tile, void *args) { (void)tile; (void)args; }
 static void reduce(const portable_tile *tile, void *args, void *const *partial) { (void)tile; (void)args; (void)partial; }
 static void filter(const portable_tile *tile, void *args, unsigned char *chosen) {
@@ -24,6 +26,13 @@ static void divides(const portable_team *team, void *args) {
 static void waits(const portable_team *team, void *args) {
   (void)args;
   portable_fence_members(team);
+}
+static const int32_t block_threads[] = {4};
+static void thread(const portable_thread_block *b, void *args) {
+  (void)args;
+  portable_block_wait(b, NULL, 0);
+  portable__fortran_block_barrier(b);
+  portable__fortran_block_barrier_line(b, 1);
 }
 static void shares(const portable_team *team, void *args) {
   int64_t lower = 0, upper = 9, stride = 1;
@@ -89,6 +98,7 @@ static void launches(void) {
   ROW(0, 0, portable_parallel_reduce("reduce", &b, reduce, NULL, 0, &result, 1, NULL));
   ROW(0, 0, portable_parallel_filter("filter", &b, filter, NULL, 0, PORTABLE_KIND_INT64, chosen, 8, &count, NULL));
   ROW(0, 0, portable_parallel_outer("outer", &b, outer, NULL, 0, 0, NULL));
+  ROW(0, 0, portable_parallel_blocks("blocks", &b, block_threads, thread, NULL, 0, 0, NULL));
 }
 
 static void in_kernels(void) {
@@ -98,6 +108,7 @@ static void in_kernels(void) {
   ROW_KERNEL(0, 0, portable_tile_order, PORTABLE_OK, portable_parallel_for("inside", &one, asks, NULL, 0, NULL));
   ROW_KERNEL(0, 0, portable_inner_tile, PORTABLE_OK, portable_parallel_outer("inside", &one, divides, NULL, 0, 0, NULL));
   ROW_KERNEL(0, 0, portable_fence_members, PORTABLE_OK, portable_parallel_outer("inside", &one, waits, NULL, 0, 0, NULL));
+  ROW_KERNEL(0, 0, portable_block_wait, PORTABLE_OK, portable_parallel_blocks("inside", &one, block_threads, thread, NULL, 0, 0, NULL));
   ROW_KERNEL(0, 0, portable_inner_members, PORTABLE_OK, portable_parallel_outer("inside", &one, shares, NULL, 0, 0, NULL));
   ROW_KERNEL(0, 0, portable_kernel_fail, PORTABLE_ERR_KERNEL, portable_parallel_for("inside", &one, fails, NULL, 0, NULL));
   ROW_VALUE(0, 0, portable_races_checked());

@@ -1,6 +1,7 @@
 /* streams.c - crossings of streams, events, live-outs and kernel objects. Not in this file: how to count (count.h). */
 #include "count.h"
 
+#include <portable_blocks.h>
 #include <portable_graph.h>
 
 static portable_stream streams[2];
@@ -12,6 +13,7 @@ static void nothing(portable_status status, void *payload) { (void)status; (void
 static void empty(const portable_tile *tile, void *args) { (void)tile; (void)args; }
 static void reduce(const portable_tile *tile, void *args, void *const *partial) { (void)tile; (void)args; (void)partial; }
 static void outer(const portable_team *team, void *args) { (void)team; (void)args; }
+static void thread(const portable_thread_block *b, void *args) { (void)b; (void)args; }
 
 static void with_streams(int32_t kind) {
   ROW(1, 1, portable_stream_create(portable_default_device(), kind, &streams[again]));
@@ -107,6 +109,7 @@ static void with_kernels(void) {
   ROW(1, 1, portable_kernel_create("k", sizeof block, &n, 1, &kernels[again]));
   ROW(0, 0, portable_kernel_set_host(kernels[again], empty));
   ROW(0, 0, portable_kernel_set_host_team(kernels[again], outer));
+  ROW(0, 0, portable_kernel_set_host_block(kernels[again], thread));
   ROW(0, 0, portable_kernel_set_host_reduce(kernels[again], reduce));
   portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
   code.code = "extern \"C\" __global__ void k() {}";
@@ -117,6 +120,7 @@ static void with_kernels(void) {
   ROW(0, 0, portable_kernel_argument(kernels[0], 0, &got));
   ROW(0, 0, portable_launch(kernels[0], &b, &block, NULL));
   ROW(0, 0, portable_launch_outer(kernels[0], &b, &block, 0, NULL));
+  ROW(0, 0, portable_launch_blocks(kernels[0], &b, (const int32_t[]){2}, &block, 0, NULL));
   ROW(0, 0, portable_launch_reduce(kernels[0], &b, &block, &result, 1, NULL));
   ROW(0, 0, portable_kernel_destroy(kernels[again]));
 }

@@ -23,6 +23,8 @@ module portable
     neighbour_list => portable_neighbour_list, merge_sorted => portable_merge_sorted, merge_by_key => portable_merge_by_key, &
     index_map => portable_index_map, index_map64 => portable_index_map64, map_insert => portable_map_insert, &
     map_find => portable_map_find, map_lookup => portable_map_lookup, map_free => portable_map_free
+  use portable_blocks_mod, parallel_blocks => portable_parallel_blocks, thread_block => portable_thread_block, &
+    block_barrier => portable_block_barrier, block_fail => portable_block_fail
   use portable_graph_mod, graph_begin => portable_graph_begin, graph_end => portable_graph_end, &
     graph_launch => portable_graph_launch, graph_update => portable_graph_update, graph_destroy => portable_graph_destroy, &
     graph_nodes => portable_graph_nodes

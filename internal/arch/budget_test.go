@@ -21,7 +21,7 @@ var budgets = map[string]int{
 	"exec/device":           2560, // goal of HOUSE.md: 900
 	"exec/graph":            1060, // no goal in HOUSE.md
 	"exec/halo":             1330, // no goal in HOUSE.md
-	"exec/launch":           1620, // goal of HOUSE.md: 996
+	"exec/launch":           2290, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/mesh":             1910, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md
@@ -36,7 +36,7 @@ var budgets = map[string]int{
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932
 	"internal/observe":      1570, // goal of HOUSE.md: 832
 	"internal/stacks":       890,  // goal of HOUSE.md: 835
-	"internal/team":         2530, // goal of HOUSE.md: 1645
+	"internal/team":         2640, // goal of HOUSE.md: 1645
 	"internal/tracing":      490,  // goal of HOUSE.md: 395
 }
 

@@ -130,6 +130,9 @@ portable_status portable__cross_in(struct portable__crossing *c) {
   if (PORTABLE__UNLIKELY(portable__in_slab_function))
     return portable__fail(PORTABLE_ERR_STATE, "portable: called inside a function for slabs of a pool, which runs under the pool's lock; take the memory "
                           "of slabs from elsewhere, and call the library outside of that function");
+  if (PORTABLE__UNLIKELY(portable__in_block()))
+    return portable__fail(PORTABLE_ERR_STATE, "portable: called inside a block kernel, whose threads have stacks too small for this call; call it before or "
+                          "after the launch");
   struct portable__thread *t = portable__self ? portable__self : portable__thread_get();
   if (t && PORTABLE__UNLIKELY(++t->crossings % FIX_EVERY == 0)) portable__fix_handlers();
   portable__inside++;

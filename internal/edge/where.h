@@ -21,6 +21,10 @@ struct portable__point {
 /* The kernel that the thread runs; NULL outside of kernels. */
 extern __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
 
+/* The same where it is a block kernel, whose threads have small stacks: they neither launch nor enter Go. Another job's: it was left. */
+extern __thread const struct portable__job *portable__block_job __attribute__((tls_model("initial-exec")));
+static inline int portable__in_block(void) { return portable__block_job && portable__block_job == portable__running_job; }
+
 /* Calls into Go in progress on this thread: a fault there is Go's, not a kernel's. */
 extern __thread int portable__inside __attribute__((tls_model("initial-exec")));
 

@@ -35,6 +35,7 @@ static __thread int passing __attribute__((tls_model("initial-exec"))); /* handl
 int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
 void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *context);
 static _Atomic int32_t speaker; /* the thread that was first to fault in a kernel */
+size_t (*_Atomic portable__small_stack)(uintptr_t address);
 _Atomic int32_t portable__crash_rank = -1;
 void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
 __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exec")));
@@ -82,6 +83,13 @@ static void say(int number, const siginfo_t *info, const struct portable__job *j
   if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0) {
     portable__line_text(&line, ", address 0x");
     portable__line_hex(&line, (uintptr_t)info->si_addr);
+  }
+  size_t (*small)(uintptr_t) = atomic_load(&portable__small_stack);
+  const size_t bytes = number == SIGSEGV && info->si_code > 0 && small ? small((uintptr_t)info->si_addr) : 0;
+  if (bytes) {
+    portable__line_text(&line, ": a thread of its block needs more than the ");
+    portable__line_decimal(&line, bytes);
+    portable__line_text(&line, " bytes of its stack; put its arrays into scratch or shared memory");
   }
   portable__line_end(&line);
   void (*copy)(const char *line, size_t bytes) = atomic_load(&portable__crash_copy);

@@ -126,6 +126,7 @@ int32_t portable__crew_run(int32_t members, int32_t reverse, void (*call)(int32_
   unsigned char state[PORTABLE__CREW_MOST] = {READY};
   struct stack *of[PORTABLE__CREW_MOST];
   int32_t returned = 0, alone = 0;
+  if (portable__fibre_lacks(portable__fibre_shadow())) return -1;
   pthread_once(&once, make_key);
   const int executable = dl_iterate_phdr(needs_code, NULL);
   for (int32_t m = 0; m < members; m++) {

@@ -9,7 +9,7 @@
 #define PORTABLE__CREW_MOST 1024 /* members */
 
 /* Calls call(member, context) for each member, from 0 on, or with reverse from the last one down; returns when all have returned.
- * Gives 0; -1: no memory for their stacks, and nothing has run; else how many members waited when the others had returned: then they
+ * Gives 0; -1: no memory for their stacks, or none can be switched (fibre.h), and nothing has run; else how many members waited when the others had returned: then they
  * went on without them. */
 int32_t portable__crew_run(int32_t members, int32_t reverse, void (*call)(int32_t member, void *context), void *context);
 

@@ -405,7 +405,7 @@ static void abandon(uint64_t word) {
 int portable__team_left(void) {
   const int was_inside = portable__running_job != NULL || ended_by_unwinding;
   ended_by_unwinding = 0;
-  portable__running_job = NULL;
+  portable__running_job = portable__block_job = NULL;
   portable__inside = 0;
   if (!atomic_load(&team.owned) || atomic_load(&team.launcher) != &portable__running_job) return was_inside;
   abandon(atomic_load(&team.word));

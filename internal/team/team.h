@@ -132,6 +132,9 @@ void portable__crash_in_front(void);
 extern int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
 extern void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *context);
 
+/* Gives the bytes of the small stack of the calling thread below which the address is; 0: none. NULL: there are none. In the signal handler. */
+extern size_t (*_Atomic portable__small_stack)(uintptr_t address);
+
 /* The process's rank, for the line that a crash prints; below 0: none. */
 extern _Atomic int32_t portable__crash_rank;
 

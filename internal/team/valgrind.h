@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #define PORTABLE__VALGRIND_RUNS 0x1001 /* not 0: this is valgrind */
+#define PORTABLE__VALGRIND_STACK 0x1501 /* from a to b; the answer is its number */
+#define PORTABLE__VALGRIND_NO_STACK 0x1502
 
 /* The answer; 0 without a listener. */
 static inline uint64_t portable__valgrind(uint64_t what, uint64_t a, uint64_t b, uint64_t c) {

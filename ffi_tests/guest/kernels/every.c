@@ -2,6 +2,7 @@
  * EVERY_SECONDS (4). A call gives what it gives, but no call hangs and nothing crashes: a watchdog names the calls that have not returned for 20 s. The
  * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (launch and others). */
 #include <portable.h>
+#include <portable_blocks.h>
 #include <portable_graph.h>
 #include <portable_mesh.h>
 #include <portable_particles.h>
@@ -91,6 +92,12 @@ static void every_kernel(const portable_tile *tile, void *args) {
 }
 
 static void every_team(const portable_team *team, void *args) { (void)team, (void)args; }
+
+static const int32_t every_threads[] = {4, 2, 2};
+static void every_thread(const portable_thread_block *b, void *args) {
+  (void)args;
+  portable_block_barrier(b);
+}
 
 static void every_reduce(const portable_tile *tile, void *args, void *const *partial) {
   (void)args;

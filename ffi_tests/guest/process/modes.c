@@ -3,12 +3,14 @@
  * together. Not in this file: programs that trap (traps.f90). */
 #define _GNU_SOURCE
 #include "guest.h"
-#include "modes_given.h"
 
+#include <portable_blocks.h>
 #include <portable_graph.h>
 #include <portable_mesh.h>
 #include <portable_particles.h>
 #include <portable_random.h>
+
+#include "modes_given.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -108,6 +110,12 @@ ROW(portable_work_grid, portable_bounds b = portable_bounds_1(100); portable_wor
 ROW(portable_inner_tile, portable_bounds b = portable_bounds_1(9); portable_tile none, t; portable_team team;
     memset(&none, 0, sizeof none); memset(&team, 0, sizeof team); team.tile = &none; team.size = 1; portable_inner_tile(&team, &b, 0, &t))
 ROW(portable_fence_members, portable_team team; memset(&team, 0, sizeof team); team.size = 2; portable_fence_members(&team))
+ROW(portable_parallel_blocks, portable_bounds b = portable_bounds_1(100); portable_parallel_blocks("modes", &b, block_threads, block_kernel, NULL, 0, 256, NULL))
+ROW(portable_block_wait, portable_bounds b = portable_bounds_1(1); portable_parallel_blocks("modes", &b, block_threads, block_kernel, NULL, 0, 0, NULL))
+ROW(portable__fortran_parallel_blocks, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    portable__fortran_parallel_blocks(PORTABLE_VERSION, "modes ", 6, &b, block_threads, 1, block_kernel, NULL, 0, 64, &c, 4, 0))
+ROW(portable__fortran_block_barrier, portable_bounds b = portable_bounds_1(1); portable_parallel_blocks("modes", &b, block_threads, block_fortran, NULL, 0, 0, NULL))
+ROW(portable__fortran_block_barrier_line, portable_bounds b = portable_bounds_1(1); portable_parallel_blocks("modes", &b, block_threads, block_fortran, NULL, 0, 0, NULL))
 ROW(portable_inner_members, int64_t l = 1, u = 9, s = 2; portable_team team; memset(&team, 0, sizeof team); team.size = 2;
     portable_inner_members(&team, 1, &l, &u, &s))
 ROW(portable__fortran_parallel_outer, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
@@ -220,6 +228,8 @@ ROW(portable_tile_order, portable_tile t = {{0}, {0}, {1}, 1, 0, 1, 1, 0, NULL, 
 ROW(portable_kernel_set_host_reduce, portable_kernel_set_host_reduce(object, reduce))
 ROW(portable_launch_reduce, portable_bounds b = portable_bounds_1(100); double total; int64_t n = 1;
     portable_reduction r = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &total); portable_launch_reduce(object, &b, &n, &r, 1, NULL))
+ROW(portable_kernel_set_host_block, portable_kernel_set_host_block(object, block_kernel))
+ROW(portable_launch_blocks, portable_bounds b = portable_bounds_1(10); int64_t n = 1; portable_launch_blocks(object, &b, block_threads, &n, 64, NULL))
 ROW(portable_launch_outer, portable_bounds b = portable_bounds_1(100); int64_t n = 1; portable_launch_outer(object, &b, &n, 64, NULL))
 ROW(portable_stream_native, void *native; portable_stream_native(0, &native))
 ROW(portable_stream_adopt, int there; portable_stream adopted; portable_stream_adopt(0, &there, &adopted))
@@ -374,7 +384,8 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_shadow_apart),
   CALL(portable__fortran_shadow_read), CALL(portable__fortran_shadow_write), CALL(portable__fortran_shadow_read32), CALL(portable__fortran_shadow_write32),
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
-  CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_fence_members), CALL(portable_inner_members), CALL(portable_work_divide), CALL(portable_work_grid),
+  CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_fence_members), CALL(portable_parallel_blocks), CALL(portable_block_wait),
+  CALL(portable__fortran_parallel_blocks), CALL(portable__fortran_block_barrier), CALL(portable__fortran_block_barrier_line), CALL(portable_inner_members), CALL(portable_work_divide), CALL(portable_work_grid),
   CALL(portable__fortran_parallel_outer),
   CALL(portable_reduce_array), CALL(portable__fortran_reduce_array),
   CALL(portable_binary), CALL(portable_unary), CALL(portable_merge), CALL(portable_fill), CALL(portable__fortran_componentwise),
@@ -420,6 +431,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_set_host_team), CALL(portable_kernel_set_cuda), CALL(portable_kernel_prepare), CALL(portable_kernel_cuda_log),
   CALL(portable_view_of), CALL(portable_view_make), CALL(portable_view_outside), CALL(portable_tile_order), CALL(portable_launch_outer),
+  CALL(portable_kernel_set_host_block), CALL(portable_launch_blocks),
   CALL(portable_kernel_set_host_reduce), CALL(portable_launch_reduce),
   CALL(portable_stream_native), CALL(portable_stream_adopt), CALL(portable_device_enqueue), CALL(portable_device_reduce), CALL(portable_device_space),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),

@@ -77,6 +77,16 @@ static void odd_logicals(const portable_tile *tile, int32_t *chosen) {
   for (int64_t i = tile->lower[0]; i <= tile->upper[0]; i++) chosen[i - tile->lower[0]] = i % 2 == 1;
 }
 
+static const int32_t block_threads[] = {4};
+static void block_kernel(const portable_thread_block *b, void *args) {
+  (void)args;
+  portable_block_wait(b, NULL, 0);
+}
+static void block_fortran(const portable_thread_block *b, void *args) {
+  (void)args;
+  portable__fortran_block_barrier(b);
+  portable__fortran_block_barrier_line(b, 1);
+}
 static void team_kernel(const portable_team *team, void *args) {
   (void)args;
   memset(team->scratch, 1, team->scratch_bytes);

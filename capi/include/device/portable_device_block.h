@@ -1,0 +1,95 @@
+/* portable_device_block.h - the bodies of block kernels: PORTABLE_BLOCK_KERNEL, portable_block_barrier and PORTABLE_SHARED, for the host and for
+ * devices. Part of portable_blocks.h, which has the rules; include that.
+ */
+#ifndef PORTABLE_DEVICE_BLOCK_H
+#define PORTABLE_DEVICE_BLOCK_H
+
+#ifndef PORTABLE_BLOCKS_H
+#error "include portable_blocks.h, which includes this"
+#endif
+
+#if defined(__CUDACC__)
+
+/* Waits until all threads of the block are here; what they have written before, all of them read after.  Since: 0.1 */
+#define portable_block_barrier(b) ((void)(b), __syncthreads())
+
+/* Declares name[n], shared by the threads of the block; n is a constant. Any content.  Since: 0.1 */
+#define PORTABLE_SHARED(b, type, name, n) __shared__ type name[n]
+
+/* The shape of the block follows the space's other facts. */
+static __forceinline__ __device__ void portable__block_at(const portable_launch_space &portable__at, portable_thread_block *b) {
+  int32_t rest = (int32_t)threadIdx.x;
+  b->rank = portable__at.rank;
+  b->size = (int32_t)blockDim.x;
+  b->member = rest;
+  b->waited = 0;
+  b->scratch_bytes = portable__at.scratch_bytes;
+#pragma unroll
+  for (int32_t k = 0; k < PORTABLE_BLOCK_RANK; k++) b->index[k] = b->thread[k] = 0, b->threads[k] = 1;
+  for (int32_t k = 0; k < portable__at.rank; k++) {
+    const int32_t d = PORTABLE__FIRST_RUNS ? k : portable__at.rank - 1 - k;
+    b->threads[d] = (int32_t)(portable__at.reserved[1] >> (16 * d) & 0xffff);
+    b->thread[d] = rest % b->threads[d];
+    rest /= b->threads[d];
+  }
+}
+
+#define PORTABLE_BLOCK_KERNEL(name, args_type, b, a)                                                                     \
+  static __forceinline__ __device__ void name##__body(const portable_launch_space &portable__at, const portable_thread_block *b, \
+                                                      const args_type *a);                                               \
+  extern "C" __global__ void name(const portable_launch_space portable__space, const portable_args<args_type> portable__args) { \
+    PORTABLE_SHARED_BYTES(portable__scratch);                                                                            \
+    portable_team portable__team;                                                                                        \
+    portable_thread_block portable__b;                                                                                          \
+    for (int32_t portable__k = 0; portable__k < PORTABLE_LOOP_RANK; portable__k++) portable__team.index[portable__k] = 0; \
+    portable_device_begin(portable__space);                                                                              \
+    portable__block_at(portable__space, &portable__b);                                                                   \
+    portable__b.scratch = portable__space.scratch_bytes ? (void *)portable__scratch : (void *)0;                         \
+    for (portable__step portable__n = blockIdx.x; portable__n < (portable__step)portable__space.count; portable__n += gridDim.x) { \
+      portable__team_at(portable__space, portable__n, &portable__team);                                                  \
+      for (int32_t portable__k = 0; portable__k < PORTABLE_BLOCK_RANK; portable__k++)                                    \
+        portable__b.index[portable__k] = portable__team.index[portable__k];                                              \
+      name##__body(portable__space, &portable__b, portable__args.get());                                                 \
+      __syncthreads(); /* the shared memory is the next block's */                                                       \
+    }                                                                                                                    \
+  }                                                                                                                      \
+  static __forceinline__ __device__ void name##__body(const portable_launch_space &portable__at, const portable_thread_block *b, \
+                                                      const args_type *a)
+
+#else
+
+#define portable_block_barrier(b) portable_block_wait((b), __FILE__, __LINE__)
+
+/* A block is one thread's of the team, and blocks do not nest. */
+#define PORTABLE_SHARED(b, type, name, n) \
+  static __thread type name[n] __attribute__((aligned(64))); \
+  (void)(b)
+
+/* Runs a row of threads, which compilers vectorise where no thread waits; after the first wait no other thread. The dimension that runs fastest
+ * is the first one, or the last one of the bounds in C order. */
+#define PORTABLE_BLOCK_KERNEL(name, args_type, b, a)                                                                     \
+  PORTABLE__BODY void name##__body(const portable_tile *portable__at, const portable_thread_block *b, const args_type *PORTABLE__RESTRICT a); \
+  PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args);                               \
+  PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args) {                              \
+    portable_thread_block portable__b = *portable__first;                                                                       \
+    const int32_t portable__n = portable__first->run->length;                                                            \
+    const int32_t portable__f = portable__first->run->fast;                                                              \
+    const int32_t portable__0 = portable__b.thread[0], portable__1 = portable__b.thread[1], portable__2 = portable__b.thread[2]; \
+    int32_t portable__k = 0;                                                                                             \
+    portable__b.waited = 0;                                                                                              \
+    do {                                                                                                                 \
+      portable__b.thread[0] = portable__f == 0 ? portable__0 + portable__k : portable__0;                                \
+      portable__b.thread[1] = portable__f == 1 ? portable__1 + portable__k : portable__1;                                \
+      portable__b.thread[2] = portable__f == 2 ? portable__2 + portable__k : portable__2;                                \
+      portable__b.member = portable__first->member + portable__k;                                                        \
+      name##__body(portable__b.tile, &portable__b, (const args_type *)portable__args);                                   \
+      portable__k++;                                                                                                     \
+    } while (portable__k < portable__n && !portable__b.waited);                                                          \
+    portable__first->run->did = portable__k;                                                                             \
+  }                                                                                                                      \
+  PORTABLE__BODY void name##__body(const portable_tile *portable__at PORTABLE__UNUSED, const portable_thread_block *b PORTABLE__UNUSED, \
+                                   const args_type *PORTABLE__RESTRICT a PORTABLE__UNUSED)
+
+#endif
+
+#endif
