@@ -24,7 +24,7 @@ static void run_blocks(const portable_tile *t, void *args) {
     portable_kernel_fail(t, PORTABLE_ERR_NOMEM, "this thread has no memory for the scratch of its block");
     return;
   }
-  __attribute__((cleanup(leave))) const struct portable__job *before = portable__block_job;
+  __attribute__((cleanup(leave), unused)) const struct portable__job *before = portable__block_job;
   portable__block_job = portable__running_job;
   portable__block_tile(run, o, t, o->args_bytes ? (char *)args + PORTABLE__HEAD_OFFSET(sizeof *o) : o->args, scratch);
   if (scratch) portable__scratch_give();

@@ -19,7 +19,8 @@
  * costs. On a CUDA device a block is a block. portable_parallel_outer needs no stacks: where a kernel has inner loops, prefer it.
  *
  * Rules: each thread of a block comes to each barrier, or none does; a kernel returns from its end. On the host a kernel launches nothing,
- * and calls nothing of the library that may enter Go: such a call gives ERR_STATE. Rounding modes are each thread's own at barriers.
+ * and calls nothing of the library that may enter Go: such a call gives ERR_STATE. Rounding modes are each thread's own from its first
+ * barrier on; a kernel that changes them before restores them.
  * PORTABLE_TEAM_SIZE=n with n above 1 reverses the order of the threads in each second block, and fills scratch with NaN: a missing
  * barrier then gives other results.
  *

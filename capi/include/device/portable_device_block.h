@@ -66,25 +66,31 @@ static __forceinline__ __device__ void portable__block_at(const portable_launch_
   (void)(b)
 
 /* Runs a row of threads, which compilers vectorise where no thread waits; after the first wait no other thread. The dimension that runs fastest
- * is the first one, or the last one of the bounds in C order. */
+ * is the first one, or the last one of the bounds in C order; the body is there for each, so that its index is a counter. */
+#define PORTABLE__BLOCK_ROW(name, fast)                                                                                  \
+  do {                                                                                                                   \
+    portable__b.thread[fast] = portable__t[fast] + portable__k;                                                           \
+    portable__b.member = portable__m + portable__k;                                                          \
+    name##__body(portable__b.tile, &portable__b, (const portable__args_type *)portable__args);                           \
+    portable__k++;                                                                                                       \
+  } while (portable__k < portable__n && !portable__b.waited)
 #define PORTABLE_BLOCK_KERNEL(name, args_type, b, a)                                                                     \
   PORTABLE__BODY void name##__body(const portable_tile *portable__at, const portable_thread_block *b, const args_type *PORTABLE__RESTRICT a); \
-  PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args);                               \
-  PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args) {                              \
-    portable_thread_block portable__b = *portable__first;                                                                       \
+  PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args);                        \
+  PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args) {                       \
+    typedef args_type portable__args_type;                                                                               \
+    portable_thread_block portable__b = *portable__first;                                                                \
     const int32_t portable__n = portable__first->run->length;                                                            \
     const int32_t portable__f = portable__first->run->fast;                                                              \
-    const int32_t portable__0 = portable__b.thread[0], portable__1 = portable__b.thread[1], portable__2 = portable__b.thread[2]; \
+    const int32_t portable__t[] = {portable__b.thread[0], portable__b.thread[1], portable__b.thread[2]}, portable__m = portable__b.member; \
     int32_t portable__k = 0;                                                                                             \
     portable__b.waited = 0;                                                                                              \
-    do {                                                                                                                 \
-      portable__b.thread[0] = portable__f == 0 ? portable__0 + portable__k : portable__0;                                \
-      portable__b.thread[1] = portable__f == 1 ? portable__1 + portable__k : portable__1;                                \
-      portable__b.thread[2] = portable__f == 2 ? portable__2 + portable__k : portable__2;                                \
-      portable__b.member = portable__first->member + portable__k;                                                        \
-      name##__body(portable__b.tile, &portable__b, (const args_type *)portable__args);                                   \
-      portable__k++;                                                                                                     \
-    } while (portable__k < portable__n && !portable__b.waited);                                                          \
+    if (portable__f == 0)                                                                                                \
+      PORTABLE__BLOCK_ROW(name, 0);                                                                                      \
+    else if (portable__f == 1)                                                                                           \
+      PORTABLE__BLOCK_ROW(name, 1);                                                                                      \
+    else                                                                                                                 \
+      PORTABLE__BLOCK_ROW(name, 2);                                                                                      \
     portable__first->run->did = portable__k;                                                                             \
   }                                                                                                                      \
   PORTABLE__BODY void name##__body(const portable_tile *portable__at PORTABLE__UNUSED, const portable_thread_block *b PORTABLE__UNUSED, \
