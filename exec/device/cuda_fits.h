@@ -94,7 +94,7 @@ static inline int portable__cuda_asked(const struct portable__cuda_plan *p, stru
 static inline int portable__cuda_fits(struct portable__cuda_plan *p, struct portable__cuda_refused *why) {
   const struct kernel *k = p->call->kernel;
   const struct portable__cuda_function *f = &p->form->f;
-  const int64_t asked = p->program->block_size ? p->program->block_size : p->config.block_size;
+  const int64_t asked = p->call->threads ? p->call->size : p->program->block_size ? p->program->block_size : p->config.block_size;
   const int64_t has = (int64_t)(sizeof(portable_launch_space) + (k->block_bytes > PORTABLE_ARGUMENTS_DIRECT ? sizeof(uint64_t) : k->block_bytes));
   const int32_t most = portable__cuda_shared_most(p->facts);
   p->threads = asked ? asked : portable__least(portable__cuda_threads_for(p->facts, p->cut.count, p->call->team), f->max_threads);

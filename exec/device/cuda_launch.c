@@ -224,6 +224,7 @@ static portable_status put(const struct portable__cuda_plan *p, char *payload) {
   s->kernel = p->program->number;
   s->scratch_bytes = (uint32_t)c->scratch_bytes;
   if (c->leaves) s->reserved[0] = c->leaves->info;
+  for (int32_t d = 0; c->threads && d < c->bounds->rank; d++) s->reserved[1] |= (uint64_t)c->threads[d] << 16 * d; /* portable_device_block.h */
   if (k->block_bytes) memcpy(s + 1, c->args, k->block_bytes);
   if (PORTABLE__UNLIKELY(p->variant & PORTABLE__CUDA_CHECKED)) number_views(k, (char *)(s + 1));
   const struct portable__device_work work = {
@@ -246,7 +247,7 @@ static portable_status put(const struct portable__cuda_plan *p, char *payload) {
 
 portable_status portable__cuda_launch(const struct portable__kernel_call *c, struct portable__cuda_program *program, portable_device device,
                                       int32_t index) {
-  struct portable__cuda_plan p = {.call = c, .program = program, .name = c->team ? "portable_launch_outer" : "portable_launch", .device = device};
+  struct portable__cuda_plan p = {.call = c, .program = program, .name = c->threads ? "portable_launch_blocks" : c->team ? "portable_launch_outer" : "portable_launch", .device = device};
   const struct kernel *k = c->kernel;
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__cuda_refused why;
