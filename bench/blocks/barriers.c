@@ -1,7 +1,8 @@
-/* barriers.c - block kernels of the host: nanoseconds that a thread takes for a barrier, against swapcontext; and blocks without barriers against
- * parallel_for with the same arithmetic, 24 steps for each thread. 512 x 512 blocks of 64 threads with 24 barriers, or as many along each side as the
- * first argument says. One thread, because a block is one thread's. A line each: name, ns, ratio, limit. Exit status 1: a limit is broken. Not in this file: whether results
- * are right (ffi_tests/blocks). */
+/* barriers.c - block kernels of the host: ns of a barrier for each thread, against swapcontext; and
+ * blocks without barriers against parallel_for with the same 24 steps. 512 x 512 blocks of 64
+ * threads with 24 barriers; the first argument is another number for 512. One thread, because a
+ * block is one thread's. Lines: name, ns, ratio, limit. Exit status 1: a limit is broken. Not in
+ * this file: whether results are right (ffi_tests/blocks). */
 #include <portable_blocks.h>
 
 #include <stdio.h>
