@@ -13,8 +13,9 @@
 
 #define GUARD ((size_t)1 << 20) /* a frame without stack probes steps over less */
 
-/* The rules for unwinders: gdb goes from portable__fibre_entry to the caller of portable__fibre_call, whose registers lie where
- * the stack's `outside` points. */
+/* The rules for unwinders: gdb goes from the entry of a stack to the caller of portable__fibre_call, whose registers lie where the
+ * stack's `outside` points. The entry is called __morestack, locally, because gdb follows only frames of this name to a stack at a lower
+ * address. */
 #if defined(__x86_64__)
 #define PUSHED " push %rbp\n push %rbx\n push %r12\n push %r13\n push %r14\n push %r15\n"
 #define POPPED " pop %r15\n pop %r14\n pop %r13\n pop %r12\n pop %rbx\n pop %rbp\n ret\n"
@@ -26,9 +27,9 @@ __asm__(".text\n.globl portable__fibre_switch\n.hidden portable__fibre_switch\n.
         ".cfi_startproc\n" PUSHED " mov %rsp,(%rdi)\n sub $8,%rsp\n.cfi_def_cfa_offset 64\n" PLACES " mov %rdx,%rdi\n call *%rsi\n add $8,%rsp\n"
         ".cfi_def_cfa_offset 56\n" POPPED ".cfi_endproc\n.size portable__fibre_call,.-portable__fibre_call\n"
         /* the frame above: at *r12 + 56 */
-        ".type portable__fibre_entry,@function\nportable__fibre_entry:\n"
+        ".type __morestack,@function\n__morestack:\n"
         ".cfi_startproc\n.cfi_escape 0x0f,0x05,0x7c,0x00,0x06,0x23,0x38\n" PLACES " sub $8,%rsp\n mov %r13,%rdi\n call *%rbx\n ud2\n.cfi_endproc\n"
-        ".size portable__fibre_entry,.-portable__fibre_entry\n");
+        ".size __morestack,.-__morestack\n");
 enum { SAVED = 8, BEGIN_SLOT = 4, OUTSIDE_SLOT = 3, ARGUMENT_SLOT = 2, RETURN_SLOT = 6 }; /* words that a new stack begins with; one more keeps it aligned */
 #else
 #define STORED                                                                                                                       \
@@ -47,13 +48,12 @@ __asm__(".text\n.globl portable__fibre_switch\n.hidden portable__fibre_switch\n.
         ".globl portable__fibre_call\n.hidden portable__fibre_call\n.type portable__fibre_call,%function\nportable__fibre_call:\n"
         ".cfi_startproc\n" STORED " mov x0,x2\n blr x1\n" LOADED ".cfi_endproc\n.size portable__fibre_call,.-portable__fibre_call\n"
         /* the frame above: at *x20 + 160 */
-        ".type portable__fibre_entry,%function\nportable__fibre_entry:\n"
+        ".type __morestack,%function\n__morestack:\n"
         ".cfi_startproc\n.cfi_escape 0x0f,0x06,0x84,0x00,0x06,0x23,0xa0,0x01\n" PLACES " mov x0,x21\n blr x19\n brk #1\n.cfi_endproc\n"
-        ".size portable__fibre_entry,.-portable__fibre_entry\n");
+        ".size __morestack,.-__morestack\n");
 enum { SAVED = 20, BEGIN_SLOT = 0, OUTSIDE_SLOT = 1, ARGUMENT_SLOT = 2, RETURN_SLOT = 11 };
 #endif
-__asm__(".hidden portable__fibre_entry\n");
-extern void portable__fibre_entry(void);
+extern void portable__fibre_entry(void) __asm__("__morestack");
 
 /* Words of a stack that a switch goes on with; `at` runs first. */
 static void **fresh(struct portable__fibre *fibre, size_t unused, void (*at)(void)) {
