@@ -251,3 +251,13 @@ func TestFastestDimensionFollowsOrder(t *testing.T) {
 	parts, _ = cut(s, nil, 2, 0)
 	require.Equal(t, int64(49), parts[0][len(parts[0])-1].upper[1])
 }
+
+// TestShadowStacks: a thread with a shadow stack does not switch stacks; the text says how to start the program.
+func TestShadowStacks(t *testing.T) {
+	why, here := SwitchRefused(0x7fff0000)
+	require.Contains(t, why, "shadow stacks of the processor are on")
+	require.Contains(t, why, "GLIBC_TUNABLES=glibc.cpu.x86_shstk=off")
+	why, _ = SwitchRefused(0)
+	require.Empty(t, why)
+	require.Empty(t, here, "the machine of this test has shadow stacks, which are switched nowhere")
+}

@@ -7,6 +7,7 @@ package team
 #include <stdlib.h>
 #include <string.h>
 #include "devices.h"
+#include "fibre.h"
 
 // A device that makes a thread for each worker of a launch; it may forget the last one, or count wrongly.
 struct sample {
@@ -126,4 +127,16 @@ func cut(s space, tile []int64, workers int, leaf int64) (parts [][]box, why int
 		parts = append(parts, part)
 	}
 	return parts, 0
+}
+
+// SwitchRefused is the reason for which stacks cannot be switched where the processor's shadow stack is at this address, 0: there is none; and that of
+// the calling thread.
+func SwitchRefused(shadow uint64) (why, here string) {
+	text := func(shadow C.uint64_t) string {
+		if t := C.portable__fibre_lacks(shadow); t != nil {
+			return C.GoString(t)
+		}
+		return ""
+	}
+	return text(C.uint64_t(shadow)), text(C.portable__fibre_shadow())
 }
