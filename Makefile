@@ -22,6 +22,7 @@ demo: ## set up what is missing, build, and run the shallow-water examples into 
 	@$(MAKE) --no-print-directory build
 	@examples/shallow_water/run_demo.sh $(BUILD) out
 	@examples/river/run_demo.sh $(BUILD) out
+	@examples/dam_break/run_demo.sh $(BUILD) out
 
 test: ## set up what is missing, build, and run all tests (minutes)
 	@scripts/setup test

@@ -26,6 +26,11 @@ foreach(example ${portable__examples})
         endif()
         set_tests_properties(${program}.bits.${threads} PROPERTIES ENVIRONMENT ${environment})
       endforeach()
+      get_target_property(long ${program} portable_long) # the argument of a run that takes minutes
+      if(long)
+        add_test(NAME ${program}.long COMMAND ${program} ${long})
+        set_tests_properties(${program}.long PROPERTIES LABELS long TIMEOUT 3000)
+      endif()
       if(TARGET ${name}_bits) # with BITS: other bits than the plain program, the same everywhere
         set(file $<TARGET_FILE:${name}_bits>)
         add_test(NAME ${name}_bits.threads COMMAND "${CMAKE_COMMAND}"

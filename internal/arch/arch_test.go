@@ -158,6 +158,7 @@ var rooms = map[string]room{
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},
 	"bench/loops/census":          {},
+	"examples/dam_break/draw":     {},
 	"examples/river/draw":         {},
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
