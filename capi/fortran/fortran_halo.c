@@ -97,3 +97,22 @@ portable_status portable__fortran_particles_migrate(int32_t version, const char 
   portable__copy_text(text, sizeof text, label, label_bytes);
   return portable_particles_migrate(text[0] ? text : NULL, messenger, owner, count, fields, launch, count_out);
 }
+
+portable_status portable__fortran_particles_ghosts(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger, int32_t kind,
+                                                   int32_t rank, const void *const *position, const int64_t *sizes, double cutoff, const double *box,
+                                                   const int32_t *periodic, portable_fields fields, const portable_launch_config *launch, portable_halo *halo,
+                                                   int64_t *count_out) {
+  char text[PORTABLE__LABEL_MAX + 1];
+  portable_ghosts_options options = PORTABLE_GHOSTS_OPTIONS_INIT;
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(text, sizeof text, label, label_bytes);
+  for (int32_t d = 0; d < rank; d++) {
+    if (sizes[d] != sizes[0]) rank = 0; /* refused on all ranks */
+    options.periodic[d] = periodic[d];
+    options.low[d] = box[2 * d];
+    options.high[d] = box[2 * d + 1];
+  }
+  options.launch = launch;
+  return portable_particles_ghosts(text[0] ? text : NULL, messenger, kind, rank, position, sizes[0], cutoff, &options, fields, halo, count_out);
+}

@@ -2,6 +2,8 @@
  * with its text. Not in this file: several ranks (ffi_tests/mpi). */
 #include "check.h"
 
+#include <math.h>
+
 enum { NX = 7, NY = 5 };
 
 static portable_halo box(int32_t rank, const int64_t *global, const int64_t *width, const int32_t *periodic) {
@@ -181,6 +183,40 @@ static void check_particles(void) {
   CHECK_STATUS(portable_fields_destroy(fields), PORTABLE_OK);
 }
 
+/* One rank has no ghosts; each argument is looked at. */
+static void check_ghosts(void) {
+  double x[3] = {0.5, 1.5, 2.5};
+  const void *at[3] = {x, x, x};
+  portable_ghosts_options o = PORTABLE_GHOSTS_OPTIONS_INIT;
+  portable_halo near = 0, before;
+  int64_t n = -1;
+  CHECK_STATUS(portable_particles_ghosts(NULL, NULL, PORTABLE_KIND_REAL64, 2, at, 3, 0.5, NULL, 0, &near, &n), PORTABLE_OK);
+  CHECK(n == 3 && near);
+  before = near;
+#define REFUSED(status, text, ...) \
+  CHECK_STATUS(portable_particles_ghosts("near", __VA_ARGS__), status); \
+  CHECK_TEXT(text); \
+  CHECK(near == before && n == 3)
+  portable_messenger none;
+  memset(&none, 0, sizeof none);
+  REFUSED(PORTABLE_ERR_ARG, "messenger.struct_size is 0", &none, PORTABLE_KIND_REAL64, 1, at, 3, 0.5, NULL, 0, &near, &n);
+  REFUSED(PORTABLE_ERR_ARG, "halo is NULL", NULL, PORTABLE_KIND_REAL64, 1, at, 3, 0.5, NULL, 0, NULL, &n);
+  REFUSED(PORTABLE_ERR_ARG, "count_out is NULL", NULL, PORTABLE_KIND_REAL64, 1, at, 3, 0.5, NULL, 0, &near, NULL);
+  REFUSED(PORTABLE_ERR_ARG, "kind is 3; positions are", NULL, PORTABLE_KIND_INT32, 1, at, 3, 0.5, NULL, 0, &near, &n);
+  REFUSED(PORTABLE_ERR_ARG, "rank is 0; it is 1 to 3", NULL, PORTABLE_KIND_REAL64, 0, at, 3, 0.5, NULL, 0, &near, &n);
+  REFUSED(PORTABLE_ERR_ARG, "position of dimension 1 is NULL", NULL, PORTABLE_KIND_REAL64, 1, NULL, 3, 0.5, NULL, 0, &near, &n);
+  at[1] = NULL;
+  REFUSED(PORTABLE_ERR_ARG, "position of dimension 2 is NULL", NULL, PORTABLE_KIND_REAL64, 2, at, 3, 0.5, NULL, 0, &near, &n);
+  REFUSED(PORTABLE_ERR_ARG, "cutoff is inf; it is above 0", NULL, PORTABLE_KIND_REAL64, 1, at, 3, HUGE_VAL, NULL, 0, &near, &n);
+  o.periodic[0] = 1;
+  o.low[0] = 1;
+  o.high[0] = 4;
+  REFUSED(PORTABLE_ERR_ARG, "portable_particles_ghosts 'near': coordinate 1 of particle 1 of 3 on rank 0 is 0.5, outside of 1 to 4", NULL, PORTABLE_KIND_REAL64, 1, at, 3, 0.5, &o, 0, &near, &n);
+  REFUSED(PORTABLE_ERR_HANDLE, "list of fields", NULL, PORTABLE_KIND_REAL64, 1, at, 3, 0.5, NULL, 77, &near, &n);
+#undef REFUSED
+  CHECK_STATUS(portable_halo_destroy(near), PORTABLE_OK);
+}
+
 /* ---- refusals ---- */
 
 static void refused_box(portable_halo_box_options o, const char *text) {
@@ -342,6 +378,7 @@ int main(void) {
   check_split();
   check_lists();
   check_particles();
+  check_ghosts();
   check_refused_boxes();
   check_refused_lists();
   check_refused_fields();

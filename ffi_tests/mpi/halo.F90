@@ -111,6 +111,7 @@ program halos
   call ring()
 
   call particles()
+  call ghost_particles()
   if (ranks > 1) call released()
 
   ! refusals
@@ -245,6 +246,61 @@ contains
     call halo_destroy(around)
     call fields_destroy(cells)
     call portable_array_release(mine)
+  end subroutine
+
+  ! Each rank has 10 particles at a distance of 1 on a ring of all ranks; it needs two of each neighbour.
+  subroutine ghost_particles()
+    type(halo) :: near
+    type(fields) :: state
+    integer, parameter :: room = 20
+    integer, target :: id(room)
+    real(8), target :: x(room), y(room)
+    real(4), target :: single(room)
+    integer :: n, i, others
+    logical :: found(0:10*ranks - 1)
+    others = merge(0, 4, ranks == 1)
+    do i = 1, 10
+      id(i) = 10*rank + i - 1
+      x(i) = id(i) + 0.25d0
+    end do
+    y = 0
+    single(:10) = real(x(:10))
+    call fields_add(state, 'id', id)
+    call fields_add(state, 'x', x)
+    n = 10
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), y(:n), cutoff=2.5d0, lower=[0d0, 0d0], upper=[10d0*ranks, 0d0], &
+                          periodic=[.true., .false.], label='near')
+    call check(n == 10 + others, 'the number of ghosts')
+    found = .false.
+    do i = 1, n
+      call check(.not. found(id(i)) .and. x(i) == id(i) + 0.25d0, 'a ghost')
+      found(id(i)) = .true.
+    end do
+    do i = 10*rank - 2, 10*rank + 11
+      call check(found(modulo(i, 10*ranks)), 'a ghost that is needed')
+    end do
+    x(:10) = x(:10) + 1
+    call halo_begin(near, state)
+    call halo_end(near, state)
+    call check(all(x(:n) == id(:n) + 1.25d0), 'moved ghosts')
+    n = 10
+#ifdef PORTABLE_MPI_OLD
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, single(:n), cutoff=1.5, label='line')
+#else
+    call particles_ghosts(near, MPI_COMM_WORLD%MPI_VAL, state, n, single(:n), cutoff=1.5, label='line')
+#endif
+    call check(n == 10 + merge(1, 0, rank > 0) + merge(1, 0, rank < ranks - 1), 'ghosts along a line')
+    n = 10
+    if (rank == ranks - 1) single(3) = transfer(2143289344, 1.0) ! NaN
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, single(:n), cutoff=1.5, stat=stat, errmsg=text)
+    call check(stat == gator_err_arg .and. n == 10, 'a particle without a place')
+    if (rank == ranks - 1) call check(index(text, 'coordinate 1 of particle 3 of 10 on rank') > 0, trim(text))
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), y(:n - 1), cutoff=1.5d0, stat=stat, errmsg=text)
+    call check(stat == gator_err_arg .and. index(text, 'another length than x') > 0, trim(text))
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), cutoff=1.5d0, periodic=[.true., .true.], stat=stat)
+    call check(stat == gator_err_arg, 'a list of another length')
+    call halo_destroy(near)
+    call fields_destroy(state)
   end subroutine
 
   ! Each rank has 4 particles and sends its second one to the next rank, its last one to the one before.

@@ -4,6 +4,7 @@
 #include <portable_mpi.hpp>
 #include <portable_arrays.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -113,6 +114,32 @@ static void check_particles() {
   }
 }
 
+// Particles at a distance of 1 on a line of ranks: each needs one of each neighbour. The halo ends with its object.
+static void check_ghosts() {
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  portable::Array<float, 1, portable::memHost, portable::styleC> x("x", 6);
+  for (int i = 0; i < 4; i++) x(i) = static_cast<float>(4 * rank + i);
+  portable::Fields state;
+  state.add("x", x);
+  portable::Halo near;
+  portable_ghosts_options options = PORTABLE_GHOSTS_OPTIONS_INIT;
+  for (int again = 0; again < 2; again++) {
+    const std::int64_t all = portable::particles_ghosts<float>("near", MPI_COMM_WORLD, {x.data()}, 4, 1.5, options, state, near);
+    CHECK(all == 4 + (rank > 0) + (rank < ranks - 1) && near);
+    for (std::int64_t i = 4; i < all; i++) CHECK(x(static_cast<int>(i)) == static_cast<float>(i == 4 && rank > 0 ? 4 * rank - 1 : 4 * rank + 4));
+  }
+  try {
+    x(1) = NAN;
+    portable::particles_ghosts<float>("near", MPI_COMM_WORLD, {x.data()}, 4, 1.5, options, state, near);
+    CHECK(!"a particle without a place");
+  } catch (const portable::Error &e) {
+    CHECK(std::strstr(e.what(), "coordinate 1 of particle 2 of 4 on rank"));
+  }
+  CHECK(near);
+}
+
 // Objects that end between begin and end, as after an exception: halo first, fields first; the next exchange is right. Blocks that are left would be
 // told by the end of the library.
 static void check_unwound() {
@@ -149,6 +176,8 @@ int main(int argc, char **argv) {
     check_box();
     check_lists();
     check_particles();
+    check_ghosts();
+  check_ghosts();
     check_unwound();
     portable_stats stats;
     portable_pool pool;

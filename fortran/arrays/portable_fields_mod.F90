@@ -35,6 +35,7 @@ module portable_fields_mod
   public :: portable_fields, portable_halo, portable_fields_add, portable_fields_destroy, portable_halo_begin, portable_halo_end, &
     portable_halo_add, portable_halo_cancel, portable_halo_own, portable_halo_split, portable_halo_destroy, &
     portable_internal_halo_box, portable_internal_halo_lists, portable_internal_particles_migrate, &
+    portable_internal_particles_ghosts, &
     portable_internal_fields_handle, portable_internal_halo_handle
 
   !> A list of fields; portable_fields_add makes it. Since 0.1.
@@ -305,6 +306,48 @@ contains
                                  launch_of(launch, device, stream), after)
     if (status == 0_c_int32_t) count = int(after)
     call gator_internal_finish(status, 'portable_particles_migrate', stat, errmsg)
+  end subroutine
+
+  ! at, sizes: x, y and z, as far as there are some. rank 0 is refused on all ranks.
+  recursive subroutine portable_internal_particles_ghosts(halo, messenger, fields, count, bytes, rank, at, sizes, cutoff, box, &
+                                                          periodic, label, device, stream, stat, errmsg)
+    type(portable_halo), intent(inout) :: halo
+    type(c_ptr), intent(in) :: messenger, at(3)
+    type(portable_fields), intent(in) :: fields
+    integer, intent(inout) :: count
+    integer, intent(in) :: bytes, rank ! bytes: of a coordinate
+    integer(c_int64_t), intent(in) :: sizes(3)
+    real(c_double), intent(in) :: cutoff, box(2, 3)
+    logical, optional, intent(in) :: periodic(:)
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(in) :: device
+    integer(int64), optional, intent(in) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(portable_internal_launch), target :: launch
+    integer(c_int64_t) :: handle, all
+    integer(c_int32_t) :: status, kind, along(3)
+    integer :: n
+    n = rank
+    along = 0_c_int32_t
+    if (present(periodic)) n = merge(n, 0, size(periodic) == rank)
+    if (present(periodic)) along(:n) = merge(1_c_int32_t, 0_c_int32_t, periodic(:n))
+    handle = halo%handle
+    all = 0_c_int64_t
+    kind = merge(5_c_int32_t, 6_c_int32_t, bytes == 4) ! of portable_reduce.h
+    if (present(label)) then
+      status = c_particles_ghosts(portable_version, label, len(label, c_size_t), messenger, kind, int(n, c_int32_t), at, sizes, &
+                                  cutoff, box, along, fields%handle, launch_of(launch, device, stream), handle, all)
+    else
+      status = c_particles_ghosts(portable_version, ' ', 0_c_size_t, messenger, kind, int(n, c_int32_t), at, sizes, cutoff, box, &
+                                  along, fields%handle, launch_of(launch, device, stream), handle, all)
+    end if
+    if (status == 0_c_int32_t) then
+      halo%handle = handle
+      halo%rank = 0
+      count = int(all)
+    end if
+    call gator_internal_finish(status, 'portable_particles_ghosts', stat, errmsg)
   end subroutine
 
 end module portable_fields_mod

@@ -7,13 +7,13 @@
 module portable_mpi_halo_mod
   use, intrinsic :: iso_c_binding
   use portable_fields_mod, only: portable_halo, portable_internal_halo_box, portable_internal_halo_lists, portable_fields, &
-    portable_internal_particles_migrate
+    portable_internal_particles_migrate, portable_internal_particles_ghosts
 #ifndef PORTABLE_MPI_OLD
   use mpi_f08
 #endif
   implicit none
   private
-  public :: portable_mpi_halo_box, portable_mpi_halo_lists, portable_mpi_particles_migrate
+  public :: portable_mpi_halo_box, portable_mpi_halo_lists, portable_mpi_particles_migrate, portable_mpi_particles_ghosts
 #ifdef PORTABLE_MPI_OLD
   include 'mpif.h'
 #define COMMUNICATOR integer
@@ -63,6 +63,22 @@ module portable_mpi_halo_mod
 #endif
   end interface
 
+  !> portable_mpi_particles_ghosts(halo, comm, fields, count, x [, y, z], cutoff= [, lower, upper, periodic, label, device, stream, stat,
+  !> errmsg]): copies of the particles that this rank needs, behind its own ones. x, y, z are the own particles, real(real32) or
+  !> real(real64), one kind, as are cutoff, lower and upper. Other ranks get those within cutoff of the smallest box around their particles.
+  !> Ghosts follow by source rank and then in the order that they have there, each one once; all fields of the list get them; count becomes the
+  !> number of own particles and ghosts. halo is made for halo_begin, _end and _add, which update ghosts of any fields until the call
+  !> is made again; a halo that exists is replaced. lower, upper, periodic: the box of all ranks, for periodic dimensions. There, positions are
+  !> copied as they are: take the shorter distance of both ways, as cell_list_build with the same box does. Collective. Errors, on all ranks:
+  !> gator_err_arg (a particle without finite place or outside of a periodic box: the text names it and its rank; a cutoff, arguments that
+  !> differ between ranks, a field without room), _state, _handle, _nomem, _device. Since 0.1.
+  interface portable_mpi_particles_ghosts
+    module procedure ghosts_64, ghosts_32
+#ifndef PORTABLE_MPI_OLD
+    module procedure ghosts_64_integer, ghosts_32_integer
+#endif
+  end interface
+
   ! A communicator as MPI's functions take it.
   interface own
     module procedure itself
@@ -109,6 +125,8 @@ contains
 #define BOX_WIDTH box_width
 #define LISTS lists
 #define MIGRATE migrate
+#define GHOSTS_64 ghosts_64
+#define GHOSTS_32 ghosts_32
 #include "portable_halo_calls.inc"
 #ifndef PORTABLE_MPI_OLD
 #undef COMM
@@ -116,11 +134,15 @@ contains
 #undef BOX_WIDTH
 #undef LISTS
 #undef MIGRATE
+#undef GHOSTS_64
+#undef GHOSTS_32
 #define COMM integer
 #define BOX_WIDTHS box_widths_integer
 #define BOX_WIDTH box_width_integer
 #define LISTS lists_integer
 #define MIGRATE migrate_integer
+#define GHOSTS_64 ghosts_64_integer
+#define GHOSTS_32 ghosts_32_integer
 #include "portable_halo_calls.inc"
 
   recursive function typed(comm) result(same)
@@ -401,7 +423,7 @@ module portable_halo_mod
     halo_add => portable_halo_add, halo_cancel => portable_halo_cancel, halo_own => portable_halo_own, &
     halo_split => portable_halo_split, halo_destroy => portable_halo_destroy
   use portable_mpi_halo_mod, only: halo_box => portable_mpi_halo_box, halo_lists => portable_mpi_halo_lists, &
-    particles_migrate => portable_mpi_particles_migrate
+    particles_migrate => portable_mpi_particles_migrate, particles_ghosts => portable_mpi_particles_ghosts
   implicit none
   public
 end module portable_halo_mod

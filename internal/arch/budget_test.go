@@ -20,7 +20,7 @@ var budgets = map[string]int{
 	"exec/algorithm":        4010, // goal of HOUSE.md: 1235
 	"exec/device":           2560, // goal of HOUSE.md: 900
 	"exec/graph":            1060, // no goal in HOUSE.md
-	"exec/halo":             1330, // no goal in HOUSE.md
+	"exec/halo":             1590, // no goal in HOUSE.md
 	"exec/launch":           2290, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/mesh":             1910, // no goal in HOUSE.md

@@ -146,6 +146,7 @@ var everyWhole = map[string]string{
 	"portable_halo_end":               "portable_halo_begin(w->halo, w->fields_list, NULL), portable_halo_end(w->halo, w->fields_list, NULL)",
 	"portable_halo_split":             "portable_halo_split(w->halo, 0, NULL, &w->bounds_out, w->rim, &w->i32)",
 	"portable_particles_migrate":      "portable_particles_migrate(\"every\", NULL, w->owner, 2, w->fields_list, w->launch, &w->i64)",
+	"portable_particles_ghosts":       "w->halo_out = 0, portable_particles_ghosts(\"every\", NULL, PORTABLE_KIND_REAL64, 1, (const void *const[]){w->x}, 0, 1, NULL, 0, &w->halo_out, &w->i64), portable_halo_destroy(w->halo_out)",
 	"portable_set_num_threads":        "portable_set_num_threads(1 + (int32_t)(w->round % 3))",
 	"portable_graph_begin":            "portable_graph_begin(w->stream, &w->graph_out), portable_parallel_for(\"every\", &w->bounds, every_kernel, w->block_args, sizeof w->block_args, &w->config), portable_graph_destroy(w->graph_out)",
 	"portable_graph_end":              "portable_graph_begin(w->stream, &w->graph_out), portable_graph_end(w->graph_out), portable_graph_launch(w->graph_out, w->stream), portable_graph_destroy(w->graph_out)",

@@ -192,6 +192,35 @@ portable_status portable_halo_add(portable_halo halo, portable_fields fields, co
  * Source: openfpm's map, Cabana's Migrate.  Since: 0.1 */
 portable_status portable_particles_migrate(const char *label, const portable_messenger *messenger, const int32_t *owner, int64_t count,
                                            portable_fields fields, const portable_launch_config *launch, int64_t *count_out);
+typedef struct portable_ghosts_options {
+  uint32_t struct_size; /* sizeof(portable_ghosts_options), set by PORTABLE_GHOSTS_OPTIONS_INIT */
+  int32_t  periodic[3]; /* 1: the particles of all ranks are in a box that repeats along this dimension */
+  double   low[3], high[3]; /* of that box, in periodic dimensions; the others are not read */
+  const portable_launch_config *launch; /* device, stream, schedule; NULL: the default ones */
+} portable_ghosts_options;
+
+#define PORTABLE_GHOSTS_OPTIONS_INIT { (uint32_t)sizeof(portable_ghosts_options), {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, NULL }
+
+/* Makes a halo of the particles that other ranks need: those within cutoff of the smallest box around another rank's particles are ghosts there.
+ * They follow the own particles, by source rank and then in the order that they have there, each one once. Where fields is not 0, all its fields get
+ * their ghosts at once. portable_halo_begin and _end of this halo update any fields by the same lists, and portable_halo_add sums up forces.
+ * Positions are copied as they are, also over a periodic border, so take the shorter distance of both ways, as portable_cell_list_build with the same
+ * box does. Particles may move by half of what cutoff is more than that of the forces; then call it again. Collective. label (NULL: "ghosts") names
+ * the halo in messages. messenger NULL: there is one rank, and no ghost.
+ * Shapes: position[rank], each of them an array [count] of kind, PORTABLE_KIND_REAL32 or _REAL64, in memory that the host can access. Units: those of
+ * the positions, also for cutoff. A field has room for own particles and ghosts, as in portable_particles_migrate.
+ * Ownership: *halo is 0, or a halo that is destroyed when nothing can fail any more; the caller's until portable_halo_destroy. The messenger's context
+ * is the new halo's, also after an error; arguments are copied. Memory: a byte for each particle, and the lists.
+ * Threads: as a halo.
+ * Returns: the same on all ranks, but ERR_FORK: 0 and in count_out the number of own particles and ghosts; ERR_ARG (NULL, kind, rank, count, cutoff not
+ * above 0 or above the length of a periodic dimension, arguments that differ between ranks, a field without room; a particle that has no finite place, or
+ * is outside of the periodic box: the text names it and its rank), ERR_STATE, ERR_POINTER, ERR_HANDLE, ERR_NOMEM, ERR_DEVICE (the transport failed), and
+ * what portable_parallel_for says. After an error *halo is as before, and places behind the own particles have any values.
+ * Source: openfpm's ghost_get, Cabana's Halo.  Since: 0.1 */
+portable_status portable_particles_ghosts(const char *label, const portable_messenger *messenger, int32_t kind, int32_t rank, const void *const *position,
+                                          int64_t count, double cutoff, const portable_ghosts_options *options, portable_fields fields,
+                                          portable_halo *halo, int64_t *count_out);
+
 /* ---- for portable_hdf5.h -------------------------------------------------------------------------- */
 /* Own cells of fields as blocks of the whole domain, in the order of a file: the dimension that runs slowest first. Not for users. */
 
@@ -243,6 +272,11 @@ portable_status portable__fortran_halo_lists(int32_t version, const char *label,
 portable_status portable__fortran_particles_migrate(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger,
                                                     const int32_t *owner, int64_t count, portable_fields fields, const portable_launch_config *launch,
                                                     int64_t *count_out);
+/* sizes: of x, y and z; a dimension without an array is -1. box: low and high of each dimension. */
+portable_status portable__fortran_particles_ghosts(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger,
+                                                   int32_t kind, int32_t rank, const void *const *position, const int64_t *sizes, double cutoff,
+                                                   const double *box, const int32_t *periodic, portable_fields fields,
+                                                   const portable_launch_config *launch, portable_halo *halo, int64_t *count_out);
 
 #ifdef __cplusplus
 }

@@ -267,6 +267,16 @@ PORTABLE_INLINE portable_status portable_mpi_particles_migrate(const char *label
   return status;
 }
 
+/* portable_particles_ghosts on the ranks of a communicator. The halo has a copy of it: destroy it before MPI_Finalize.
+ * Returns: as portable_particles_ghosts.  Since: 0.1 */
+PORTABLE_INLINE portable_status portable_mpi_particles_ghosts(const char *label, MPI_Comm comm, int32_t kind, int32_t rank, const void *const *position,
+                                                              int64_t count, double cutoff, const portable_ghosts_options *options, portable_fields fields,
+                                                              portable_halo *halo, int64_t *count_out) {
+  portable_messenger messenger;
+  if (!portable__mpi_messenger(comm, &messenger)) return PORTABLE_ERR_NOMEM;
+  return portable_particles_ghosts(label, &messenger, kind, rank, position, count, cutoff, options, fields, halo, count_out);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -143,6 +144,10 @@ public:
   explicit operator bool() const noexcept { return halo_ != 0; }
   portable_halo c_halo() const noexcept { return halo_; }
 
+  template <class T>
+  friend std::int64_t particles_ghosts(const char *label, MPI_Comm comm, const std::vector<const T *> &position, std::int64_t count, double cutoff,
+                                       const portable_ghosts_options &options, const Fields &fields, Halo &halo);
+
 private:
   // 0, which is refused on all ranks: the lists have different lengths.
   static std::int32_t fits(std::size_t rank, std::size_t width, std::size_t periodic) {
@@ -169,6 +174,22 @@ inline std::int64_t particles_migrate(const char *label, MPI_Comm comm, const st
   std::int64_t after = 0;
   check(portable_mpi_particles_migrate(label, comm, owner, count, fields.c_fields(), &config.c_config(), &after));
   return after;
+}
+
+// The particles that other ranks need follow theirs there, in all fields; gives the number of own particles and ghosts. halo becomes the halo
+// that updates them. position: 1 to 3 arrays of float or double. Collective.
+// Errors: Error with what portable_particles_ghosts returns; halo is as before then.  Since: 0.1
+template <class T>
+std::int64_t particles_ghosts(const char *label, MPI_Comm comm, const std::vector<const T *> &position, std::int64_t count, double cutoff,
+                              const portable_ghosts_options &options, const Fields &fields, Halo &halo) {
+  static_assert(std::is_same<T, float>::value || std::is_same<T, double>::value, "positions are float or double");
+  const std::int32_t kind = std::is_same<T, float>::value ? PORTABLE_KIND_REAL32 : PORTABLE_KIND_REAL64;
+  const std::vector<const void *> at(position.begin(), position.end());
+  std::int64_t all = 0;
+  check(portable_mpi_particles_ghosts(label, comm, kind, static_cast<std::int32_t>(at.size()), at.data(), count, cutoff, &options, fields.c_fields(),
+                                      &halo.halo_, &all));
+  halo.rank_ = 0;
+  return all;
 }
 
 } // namespace portable

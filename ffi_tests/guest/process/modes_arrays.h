@@ -99,6 +99,8 @@ ROW(portable_halo_end, portable_halo_end(halo, fields, NULL))
 ROW(portable_halo_add, portable_halo_add(halo, fields, NULL))
 ROW(portable_halo_cancel, portable_halo_cancel(halo))
 ROW(portable_particles_migrate, const int32_t owner[1] = {0}; int64_t n; portable_particles_migrate("modes", NULL, owner, 1, fields, NULL, &n))
+ROW(portable_particles_ghosts, const double x[1] = {0}; const void *const at[1] = {x}; portable_halo h = 0; int64_t n;
+    portable_particles_ghosts("modes", NULL, PORTABLE_KIND_REAL64, 1, at, 1, 1, NULL, 0, &h, &n); portable_halo_destroy(h))
 static portable__blocks *blocks;
 ROW(portable__restart_begin, portable__restart_begin("modes", halo, fields, &blocks))
 ROW(portable__restart_move, uint64_t hash; if (blocks) portable__restart_move(blocks, 0, PORTABLE__BLOCKS_PACK, NULL), portable__restart_move(blocks, 0, PORTABLE__BLOCKS_HASH, &hash))
@@ -118,4 +120,7 @@ ROW(portable__fortran_halo_lists, portable_halo h = 0;
 ROW(portable__fortran_particles_migrate, portable_fields f = 0; const int32_t dims[1] = {0}; int64_t n;
     portable__fortran_fields_add_handle(PORTABLE_VERSION, "m ", 2, &array, 1, dims, &f);
     portable__fortran_particles_migrate(PORTABLE_VERSION, "m ", 2, NULL, dims, 1, f, NULL, &n); portable_fields_destroy(f))
+ROW(portable__fortran_particles_ghosts, const double x[1] = {0}, limits[6] = {0}; const void *const at[3] = {x}; const int64_t sizes[3] = {1}; const int32_t no[3] = {0};
+    portable_halo h = 0; int64_t n;
+    portable__fortran_particles_ghosts(PORTABLE_VERSION, "m ", 2, NULL, PORTABLE_KIND_REAL64, 1, at, sizes, 1, limits, no, 0, NULL, &h, &n); portable_halo_destroy(h))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
