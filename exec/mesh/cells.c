@@ -5,14 +5,23 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
+#include "../../internal/kernels/base/processor.h"
+#include "../../internal/kernels/sort/sort.h"
 #include "work.h"
 
 #define UNIT 16384 /* numbers of an iteration of a launch; fewer are the calling thread's */
 #define BLOCK 512  /* particles whose keys are computed dimension by dimension */
+#define CHUNKS 4   /* for each thread */
+#define AROUND (INT64_C(32) << 20) /* bytes of pairs; more are written past the caches */
+#define BIG 65536  /* one thread may order so many particles of a bucket of cells */
 
 struct sorting {
   struct portable__work w;
+  struct portable__sort groups; /* cells are groups of particles; big is less than 0: there are too many of them */
   portable_cell_list made;
   const void *position[3];
   int32_t kind;
@@ -45,22 +54,68 @@ static void choose(struct sorting *s, double cutoff) {
 
 /* ---- kernels ---- */
 
-/* Adds the part of dimension d to the keys of n particles, which are whole numbers below 2^31. Gives whether one of them is outside. A NaN is
- * outside, and has the last cell. */
-#define ADD(name, type)                                                                                                             \
-  static int64_t name(const portable_cell_list *c, int32_t d, const type *restrict x, double *restrict key) { \
-    const double low = c->low[d], high = c->high[d], per = c->per_length[d], last = c->count[d] - 1, count = c->count[d];            \
-    int64_t bad = 0;                                                                                                                \
-    for (int64_t i = 0; i < BLOCK; i++) {                                                                                           \
-      const double at = (double)x[i], above = at < low ? low : at, in = above > high ? high : above, u = (in - low) * per;           \
-      bad |= -(int64_t)(in != at);                                                                                                  \
-      key[i] = key[i] * count + (double)(int32_t)(u < last ? u : last);                                                             \
-    }                                                                                                                               \
-    return bad;                                                                                                                     \
-  }
-ADD(add_real32, float)
-ADD(add_real64, double)
-#undef ADD
+#if defined(__SSE2__)
+typedef double pair __attribute__((vector_size(16)));
+typedef double four __attribute__((vector_size(32)));
+#define TARGET
+#define LANES 2
+#define VECTOR pair
+#define LESS(a, b) (pair)_mm_min_pd((__m128d)(a), (__m128d)(b))
+#define MORE(a, b) (pair)_mm_max_pd((__m128d)(a), (__m128d)(b))
+#define WHOLE(a) (pair)_mm_cvtepi32_pd(_mm_cvttpd_epi32((__m128d)(a)))
+#define NAME add_real32
+#define TYPE float
+#define LOAD(p) (pair)_mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)(p))))
+#include "cells_form.h"
+#define NAME add_real64
+#define TYPE double
+#define LOAD(p) (pair)_mm_loadu_pd(p)
+#include "cells_form.h"
+#undef TARGET
+#undef LANES
+#undef VECTOR
+#undef LESS
+#undef MORE
+#undef WHOLE
+#define TARGET __attribute__((target("avx2")))
+#define LANES 4
+#define VECTOR four
+#define LESS(a, b) (four)_mm256_min_pd((__m256d)(a), (__m256d)(b))
+#define MORE(a, b) (four)_mm256_max_pd((__m256d)(a), (__m256d)(b))
+#define WHOLE(a) (four)_mm256_cvtepi32_pd(_mm256_cvttpd_epi32((__m256d)(a)))
+#define NAME add_real32_avx2
+#define TYPE float
+#define LOAD(p) (four)_mm256_cvtps_pd(_mm_loadu_ps(p))
+#include "cells_form.h"
+#define NAME add_real64_avx2
+#define TYPE double
+#define LOAD(p) (four)_mm256_loadu_pd(p)
+#include "cells_form.h"
+#else
+#define TARGET
+#define LANES 1
+typedef double one __attribute__((vector_size(8)));
+#define VECTOR one
+#define LESS(a, b) (one){(a)[0] < (b)[0] ? (a)[0] : (b)[0]}
+#define MORE(a, b) (one){(a)[0] > (b)[0] ? (a)[0] : (b)[0]}
+#define WHOLE(a) (one){(double)(int32_t)(a)[0]}
+#define NAME add_real32
+#define TYPE float
+#define LOAD(p) (one){(double)*(p)}
+#include "cells_form.h"
+#define NAME add_real64
+#define TYPE double
+#define LOAD(p) (one){*(p)}
+#include "cells_form.h"
+#define add_real32_avx2 add_real32
+#define add_real64_avx2 add_real64
+#endif
+
+static int add(const struct sorting *s, int32_t d, const void *x, double *key) {
+  const int avx2 = portable__processor_has(PORTABLE__AVX2);
+  if (s->kind == PORTABLE_KIND_REAL32) return (avx2 ? add_real32_avx2 : add_real32)(&s->made, d, x, key);
+  return (avx2 ? add_real64_avx2 : add_real64)(&s->made, d, x, key);
+}
 
 static int outside(const struct sorting *s, int64_t i) {
   for (int32_t d = 0; d < s->made.rank; d++) {
@@ -70,17 +125,19 @@ static int outside(const struct sorting *s, int64_t i) {
   return 0;
 }
 
-static void key_kernel(const portable_tile *t, void *args) {
-  struct sorting *s = args;
-  const int32_t lower = s->made.lower;
-  int64_t from, to;
-  portable__work_range(&s->w, t, &from, &to);
-  for (int64_t n; from < to; from += n) {
-    int32_t *const key = s->made.cell + from, *const order = s->made.order + from;
-    double keys[BLOCK];
-    int64_t bad = 0;
+/* Keys of particles, whose buckets are counted on the way. */
+static void keys(struct sorting *s, int64_t chunk) {
+  const int32_t lower = s->made.lower, shift = s->groups.shift, ones = (1 << s->groups.width) - 1;
+  const int64_t to = portable__sort_chunk(&s->groups, chunk + 1);
+  uint32_t even[1 << PORTABLE__SORT_DIGIT] = {0}, odd[1 << PORTABLE__SORT_DIGIT] = {0}; /* equal digits in a row wait for each other */
+  int32_t falls = 0, before = 0;
+  for (int64_t n, from = portable__sort_chunk(&s->groups, chunk); from < to; from += n) {
+    int32_t *const key = s->made.cell + from;
+    double sums[BLOCK];
+    int32_t whole[BLOCK];
+    int bad = 0;
     n = to - from < BLOCK ? to - from : BLOCK;
-    memset(keys, 0, sizeof keys);
+    memset(sums, 0, sizeof sums);
     for (int32_t d = s->made.rank - 1; d >= 0; d--) {
       const int32_t bytes = s->kind == PORTABLE_KIND_REAL32 ? 4 : 8;
       const void *x = (const char *)s->position[d] + from * bytes;
@@ -89,18 +146,50 @@ static void key_kernel(const portable_tile *t, void *args) {
         for (int64_t i = 0; i < BLOCK; i++) memcpy((char *)few + i * bytes, (const char *)x + (i < n ? i : 0) * bytes, (size_t)bytes);
         x = few;
       }
-      bad |= s->kind == PORTABLE_KIND_REAL32 ? add_real32(&s->made, d, x, keys) : add_real64(&s->made, d, x, keys);
+      bad |= add(s, d, x, sums);
     }
     for (int64_t i = 0; bad && i < n; i++)
       if (outside(s, from + i)) {
         portable__work_note(&s->w, from + i);
         return;
       }
-    for (int64_t i = 0; i < n; i++) {
-      key[i] = (int32_t)keys[i] + lower;
-      order[i] = (int32_t)(from + i) + lower;
+    for (int64_t i = 0; i < BLOCK; i++) whole[i] = (int32_t)sums[i] + lower;
+    falls |= whole[0] < before;
+    for (int64_t i = n; i < BLOCK; i++) whole[i] = INT32_MAX;
+    for (int64_t i = 1; i < BLOCK; i++) falls |= whole[i] < whole[i - 1];
+    before = whole[n - 1];
+    memcpy(key, whole, (size_t)n * sizeof *key);
+    for (int64_t i = 0; i + 1 < n; i += 2) {
+      even[whole[i] >> shift & ones]++;
+      odd[whole[i + 1] >> shift & ones]++;
     }
+    if (n & 1) even[whole[n - 1] >> shift & ones]++;
   }
+  for (int32_t d = 0; d <= ones; d++) s->groups.counts[chunk * (ones + 1) + d] = (uint64_t)even[d] + odd[d];
+  if (falls) atomic_store_explicit(&s->groups.disorder, 1, memory_order_relaxed);
+}
+
+static void key_kernel(const portable_tile *t, void *args) {
+  for (int64_t chunk = t->lower[0]; chunk <= t->upper[0]; chunk++) keys(args, chunk);
+}
+
+static void scatter_kernel(const portable_tile *t, void *args) {
+  struct sorting *s = args;
+  portable__sort_scatter(&s->groups, t->lower[0], t->upper[0] + 1);
+}
+
+static void group_kernel(const portable_tile *t, void *args) {
+  struct sorting *s = args;
+  int64_t from, to;
+  portable__work_range(&s->w, t, &from, &to);
+  portable__sort_group(&s->groups, from, to);
+}
+
+static void order_kernel(const portable_tile *t, void *args) {
+  struct sorting *s = args;
+  int64_t from, to;
+  portable__work_range(&s->w, t, &from, &to);
+  for (int64_t i = from; i < to; i++) s->made.order[i] = (int32_t)i + s->made.lower;
 }
 
 /* Cells begin where the key changes. Key number `particles` is that of a cell behind the last one. */
@@ -115,15 +204,17 @@ static void start_kernel(const portable_tile *t, void *args) {
   }
 }
 
+/* By the sort, which cuts cells with many particles among threads. */
 static portable_status sort(struct sorting *s) {
   portable_cell_list *const c = &s->made;
   portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
   options.launch = &s->w.config;
-  portable_status status = portable__work_launch(&s->w, key_kernel, s, c->particles, UNIT, UNIT);
-  if (status != PORTABLE_OK || portable__work_wrong(&s->w) != INT64_MAX) return status;
-  status = portable_sort_by_key(s->w.label, PORTABLE_KIND_INT32, c->cell, c->order, sizeof *c->order, c->particles, &options);
-  if (status != PORTABLE_OK) return portable__rename_error(status, s->w.call);
-  return portable__work_launch(&s->w, start_kernel, s, c->particles + 1, UNIT, UNIT);
+  portable_status status = portable__work_launch(&s->w, order_kernel, s, c->particles, UNIT, UNIT);
+  if (status == PORTABLE_OK && s->groups.disorder) {
+    status = portable_sort_by_key(s->w.label, PORTABLE_KIND_INT32, c->cell, c->order, sizeof *c->order, c->particles, &options);
+    if (status != PORTABLE_OK) return portable__rename_error(status, s->w.call);
+  }
+  return status == PORTABLE_OK ? portable__work_launch(&s->w, start_kernel, s, c->particles + 1, UNIT, UNIT) : status;
 }
 
 static portable_status sort_there(struct sorting *s) {
@@ -147,14 +238,58 @@ static portable_status sort_there(struct sorting *s) {
   return portable__there_end(t);
 }
 
-static portable_status take(struct sorting *s) {
+/* Keys, which are in order or not; then particles go to buckets of cells, and in each to their cells. */
+static portable_status order(struct sorting *s) {
   portable_cell_list *const c = &s->made;
+  struct portable__sort *const g = &s->groups;
+  const int64_t buckets = INT64_C(1) << g->width;
+  portable_status status = portable__work_launch(&s->w, key_kernel, s, g->chunks, 1, 1);
+  if (status != PORTABLE_OK || portable__work_wrong(&s->w) != INT64_MAX) return status;
+  for (int32_t k = 1; k < g->chunks; k++) {
+    const int64_t at = portable__sort_chunk(g, k);
+    if (c->cell[at] < c->cell[at - 1]) g->disorder = 1;
+  }
+  portable__sort_edges(g);
+  int64_t most = 0;
+  for (int64_t d = 0; d < buckets; d++) most = g->edges[d + 1] - g->edges[d] > most ? g->edges[d + 1] - g->edges[d] : most;
+  if (!g->disorder || most > g->big) return sort(s);
+  status = portable__work_launch(&s->w, scatter_kernel, s, g->chunks, 1, 1);
+  if (status != PORTABLE_OK) return status;
+  c->start[c->cells] = (int32_t)c->particles + c->lower;
+  if (!s->w.config.schedule) s->w.config.schedule = PORTABLE_SCHEDULE_DYNAMIC;
+  return portable__work_launch(&s->w, group_kernel, s, buckets, 1, g->chunks == 1 ? buckets : 1);
+}
+
+/* The list's block, and a block of scratch memory for groups at *scratch. */
+static portable_status take(struct sorting *s, void **scratch) {
+  portable_cell_list *const c = &s->made;
+  struct portable__sort *const g = &s->groups;
   const size_t each = ((size_t)c->particles * sizeof(int32_t) + 63) / 64 * 64, starts = ((size_t)c->cells + 1) * sizeof(int32_t);
-  const portable_status status = portable__made_alloc(&s->there, 2 * each + starts, s->w.label, &c->memory);
+  const int32_t threads = portable__call_workers(&s->w.config);
+  portable_status status = portable__made_alloc(&s->there, 2 * each + starts, s->w.label, &c->memory);
   if (status != PORTABLE_OK) return portable__rename_error(status, s->w.call);
   c->order = c->memory;
   c->cell = (int32_t *)(void *)((char *)c->memory + each);
   c->start = (int32_t *)(void *)((char *)c->memory + 2 * each);
+  if (s->there.place.index >= 0) return PORTABLE_OK; /* a device sorts */
+  portable__sort_order(g, PORTABLE_KIND_INT32, 0, PORTABLE__SORT_PAIR4);
+  g->flip = 0; /* keys are not negative */
+  g->rest = PORTABLE__SORT_PLACE;
+  g->keys = (char *)c->cell;
+  g->values = (char *)c->order;
+  g->start = c->start;
+  g->key_step = sizeof(int32_t);
+  g->count = g->length = c->particles;
+  g->groups = c->cells;
+  g->lower = c->lower;
+  g->chunks = threads > 1 && c->particles > UNIT ? CHUNKS * threads : 1;
+  g->big = portable__sort_group_digit(g) ? (c->particles / (2 * threads) > BIG ? c->particles / (2 * threads) : BIG) : -1;
+  g->around = 2 * each > (size_t)AROUND;
+  const size_t counts = ((size_t)g->chunks * sizeof *g->counts) << g->width, edges = (((size_t)1 << g->width) + 1) * sizeof *g->edges;
+  if ((status = portable__work_alloc(&s->w, 2 * each + counts + edges, scratch)) != PORTABLE_OK) return status;
+  g->b = *scratch;
+  g->counts = (uint64_t *)(void *)((char *)*scratch + 2 * each);
+  g->edges = (int64_t *)(void *)((char *)g->counts + counts);
   return PORTABLE_OK;
 }
 
@@ -235,13 +370,14 @@ static portable_status build(const char *label, int32_t kind, int32_t rank, cons
   }
   if ((status = portable__work_ready(w, s.position, 3, 1, &s.there)) != PORTABLE_OK) return status;
   choose(&s, cutoff);
-  if ((status = take(&s)) != PORTABLE_OK) return status;
-  status = s.there.place.index >= 0 ? sort_there(&s) : sort(&s);
+  void *scratch = NULL;
+  if ((status = take(&s, &scratch)) == PORTABLE_OK) status = s.there.place.index >= 0 ? sort_there(&s) : order(&s);
+  if (scratch) portable__free(scratch);
   if (status == PORTABLE_OK && portable__work_wrong(w) != INT64_MAX) status = refused(&s);
   if (status == PORTABLE_OK) status = portable_cell_list_free(cells);
   if (status == PORTABLE_OK)
     *cells = s.made;
-  else
+  else if (s.made.memory)
     portable__made_free(s.made.memory);
   return status;
 }

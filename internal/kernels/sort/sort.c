@@ -65,6 +65,13 @@ void portable__sort_digit(struct portable__sort *s, uint64_t differ, int64_t len
   s->shift = bits - width;
 }
 
+int portable__sort_group_digit(struct portable__sort *s) {
+  const uint64_t last = (uint64_t)(s->groups - 1 + s->lower);
+  portable__sort_digit(s, last ? last : 1, s->count);
+  while (s->width < PORTABLE__SORT_DIGIT && INT64_C(1) << s->shift > PORTABLE__SORT_GROUPS) s->width++, s->shift--;
+  return INT64_C(1) << s->shift <= PORTABLE__SORT_GROUPS;
+}
+
 void portable__sort_edges(struct portable__sort *s) {
   const int64_t buckets = INT64_C(1) << s->width;
   uint64_t at = 0;
@@ -84,6 +91,8 @@ static int64_t chunk_begin(int64_t length, int32_t chunks, int64_t c) {
   const int64_t each = length / chunks, rest = length % chunks;
   return c * each + (c < rest ? c : rest);
 }
+
+int64_t portable__sort_chunk(const struct portable__sort *s, int64_t chunk) { return chunk_begin(s->length, s->chunks, chunk); }
 
 /* A whole line, past the caches where that is asked. Both are aligned to its size. */
 static inline void put_line(void *to, const void *line, int32_t around) {
@@ -219,5 +228,33 @@ void portable__sort_return(struct portable__sort *s, int64_t from, int64_t to) {
       continue;
     }
     for (int64_t i = begin; i < end; i++) memcpy(s->values + i * s->value_step, s->moved + i * s->value_bytes, bytes);
+  }
+}
+
+/* A bucket has whole groups: counting them gives the place of each element. */
+void portable__sort_group(struct portable__sort *s, int64_t from, int64_t to) {
+  const int32_t lower = (int32_t)s->lower;
+  int32_t *const key = (int32_t *)(void *)s->keys, *const index = (int32_t *)(void *)s->values;
+  for (int64_t d = from; d < to; d++) {
+    const uint32_t first = (uint32_t)d << s->shift, behind = (uint32_t)(s->groups + lower);
+    const int64_t begin = s->edges[d], end = s->edges[d + 1], groups = least(INT64_C(1) << s->shift, (int64_t)behind - first);
+    const struct pair4 *const x = s->b;
+    int32_t next[PORTABLE__SORT_GROUPS], at = (int32_t)begin;
+    if (groups <= 0) continue;
+    memset(next, 0, (size_t)groups * sizeof *next);
+    for (int64_t i = begin; i < end; i++) next[x[i].key - first]++;
+    for (int64_t g = 0; g < groups; g++) {
+      const int32_t here = next[g];
+      next[g] = at;
+      at += here;
+    }
+    int32_t *const start = s->start + first - lower;
+    for (int64_t g = d ? 0 : lower; g < groups; g++) start[g] = next[g] + lower;
+    for (int64_t i = begin; i < end; i++) {
+      const struct pair4 e = x[i];
+      const int32_t place = next[e.key - first]++;
+      key[place] = (int32_t)e.key;
+      index[place] = (int32_t)e.rest + lower;
+    }
   }
 }

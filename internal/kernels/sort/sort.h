@@ -16,6 +16,7 @@
 #include "../../../capi/include/c/portable.h"
 
 #define PORTABLE__SORT_SMALL 8192     /* elements that one thread sorts alone: they take less time than waking others */
+#define PORTABLE__SORT_GROUPS 16384   /* most groups of a bucket */
 #define PORTABLE__SORT_DIGIT 10       /* most bits of a digit that all threads sort by */
 
 /* The form of an element: a key of 4 or 8 bytes, or a pair of two such numbers. */
@@ -50,6 +51,9 @@ struct portable__sort {
   int64_t first, length, big; /* big: buckets above this many elements are not sorted by one thread */
   _Atomic uint64_t differ; /* bits in which keys differ, as far as a step has seen them */
   _Atomic int32_t disorder;
+  /* Groups, whose keys are lower, lower + 1, ... and whose pairs are of 4 bytes each: the first element of each, and their number. */
+  int32_t *start;
+  int64_t groups;
 };
 
 /* The kind's transformation, for elements of the form; bytes of a key of the kind, 0: no such kind. */
@@ -76,6 +80,12 @@ portable__sort_step portable__sort_equal;   /* chunks: elements of a or b that a
 portable__sort_step portable__sort_all;     /* one unit: everything, by one thread */
 portable__sort_step portable__sort_places;  /* chunks: the indices of sorted keys */
 portable__sort_step portable__sort_return;  /* chunks: fetched values to where they belong */
+portable__sort_step portable__sort_group;   /* buckets of b: keys, indices (as values) and start, all of them counted from lower */
+
+/* The first element of a chunk. */
+int64_t portable__sort_chunk(const struct portable__sort *s, int64_t chunk);
+/* Digits for groups, of which a bucket has at most PORTABLE__SORT_GROUPS; 0: there are too many. */
+int portable__sort_group_digit(struct portable__sort *s);
 
 /* Between count and scatter: numbers become places, edges those of the buckets. */
 void portable__sort_edges(struct portable__sort *s);
