@@ -88,13 +88,14 @@ static int same(int32_t kind, int op, const void *x, const int64_t *at, int64_t 
   }
 }
 
+/* Rows of at most `most` elements; most < 0: of -most each. */
 static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, int32_t lower, int64_t rows, int64_t most) {
   portable_segmented_options o = PORTABLE_SEGMENTED_OPTIONS_INIT;
   void *row = take(8 * (size_t)(rows + 1));
   int64_t entries = 0, wrong = 0;
   put(row, row_kind, 0, lower);
   for (int64_t r = 0; r < rows; r++) {
-    entries += any(30) ? any(most < 8 ? most + 1 : 8) : any(most + 1);
+    entries += most < 0 ? -most : any(30) ? any(most < 8 ? most + 1 : 8) : any(most + 1);
     put(row, row_kind, r + 1, entries + lower);
   }
   const int64_t count = index_kind ? 1 + any(1000) : entries + any(3);
@@ -117,6 +118,22 @@ static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, 
   give(got);
   give(x);
   give(row);
+}
+
+/* Triangles, one of which has an index that is too large, or too small. */
+static void triangle_refused(int64_t bad, int32_t value) {
+  enum { rows = 1000 };
+  portable_segmented_options o = PORTABLE_SEGMENTED_OPTIONS_INIT;
+  static int32_t row[rows + 1], index[3 * rows];
+  static double x[77], sums[rows];
+  char text[128];
+  for (int32_t r = 0; r <= rows; r++) row[r] = 3 * r + 1;
+  for (int32_t k = 0; k < 3 * rows; k++) index[k] = k % 77 + 1;
+  index[bad] = value;
+  o.index = index, o.index_kind = PORTABLE_KIND_INT32, o.index_count = 3 * rows, o.lower = 1;
+  CHECK_STATUS(portable_segmented_reduce("t", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 77, PORTABLE_KIND_INT32, row, rows, &o, sums), PORTABLE_ERR_ARG);
+  snprintf(text, sizeof text, "index %lld is %d, but data has the elements 1 to 77", (long long)bad + 1, (int)value);
+  CHECK(strstr(portable_last_error(), text) != NULL);
 }
 
 /* One row has half of all elements; sums are near the exact ones. */
@@ -157,7 +174,14 @@ int main(int argc, char **argv) {
           compare(op, kind, row_kind, index_kind, 1, 1, 70000);
           compare(op, kind, row_kind, index_kind, 0, 2000, 12);
           compare(op, kind, row_kind, index_kind, 1, 40, 9000);
+          compare(op, kind, row_kind, index_kind, 1, 700, -3);
+          compare(op, kind, row_kind, index_kind, 0, 300, -8);
+          compare(op, kind, row_kind, index_kind, 1, 300, -13);
         }
+  triangle_refused(0, 0);
+  triangle_refused(2999, 78);
+  triangle_refused(1500, INT32_MIN);
+  triangle_refused(1501, INT32_MAX);
   long_row(argc > 1 ? atoll(argv[1]) : 100000);
   all_there();
   return check_end();

@@ -1,10 +1,15 @@
 /* segmented.c - reductions of rows: the operations of each type (segmented_form.h), and parts of the
  * merge path. Elements that are found by an index are gathered in the cache, a block at a time.
  * Pure functions. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3") /* loops over a block of rows are vectorised */
+#endif
+
 #include <float.h>
 #include <limits.h>
 #include <string.h>
 
+#include "../base/processor.h"
 #include "segmented.h"
 
 #define ROWS 256 /* of a block */
@@ -21,11 +26,13 @@
 #define NUMBER uint32_t
 #define NAME sum
 #define VECTOR +
+#define NEUTRAL 0
 #define EMPTY 0
 #include "segmented_form.h"
 #define NUMBER uint32_t
 #define NAME product
 #define VECTOR *
+#define NEUTRAL 1
 #define EMPTY 1
 #include "segmented_form.h"
 #define NUMBER int32_t
@@ -44,11 +51,13 @@
 #define NUMBER uint64_t
 #define NAME sum
 #define VECTOR +
+#define NEUTRAL 0
 #define EMPTY 0
 #include "segmented_form.h"
 #define NUMBER uint64_t
 #define NAME product
 #define VECTOR *
+#define NEUTRAL 1
 #define EMPTY 1
 #include "segmented_form.h"
 #define NUMBER int64_t
@@ -67,11 +76,13 @@
 #define NUMBER float
 #define NAME sum
 #define VECTOR +
+#define NEUTRAL -0.0
 #define EMPTY 0
 #include "segmented_form.h"
 #define NUMBER float
 #define NAME product
 #define VECTOR *
+#define NEUTRAL 1
 #define EMPTY 1
 #include "segmented_form.h"
 #define NUMBER float
@@ -90,11 +101,13 @@
 #define NUMBER double
 #define NAME sum
 #define VECTOR +
+#define NEUTRAL -0.0
 #define EMPTY 0
 #include "segmented_form.h"
 #define NUMBER double
 #define NAME product
 #define VECTOR *
+#define NEUTRAL 1
 #define EMPTY 1
 #include "segmented_form.h"
 #define NUMBER double
@@ -114,9 +127,11 @@
 
 int portable__segmented_find(struct portable__segmented *s, int32_t op, int32_t kind) {
   static void (*const reductions[4][4])(const void *, const int64_t *, int64_t, void *) = OPERATIONS(reduce);
+  static void (*const triples[4][4])(const void *, const void *, int32_t, int64_t, int64_t, void *) = OPERATIONS(triples);
   static const portable__combine combines[4][4] = OPERATIONS(combine);
   if (op < PORTABLE_REDUCE_SUM || op > PORTABLE_REDUCE_MAX || kind < PORTABLE_KIND_INT32 || kind > PORTABLE_KIND_REAL64) return 0;
   s->reduce = reductions[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
+  s->triples = triples[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
   s->combine = combines[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
   s->bytes = kind == PORTABLE_KIND_INT32 || kind == PORTABLE_KIND_REAL32 ? 4 : 8;
   return 1;
@@ -154,26 +169,60 @@ static void find_row(int64_t r, int64_t n, int64_t entries, const int64_t *at, s
 
 /* ---- elements ---- */
 
+/* 1: n numbers at `at`, less lower, are 0 to last, which is not negative. One of the joined numbers is negative else. */
+#define INSIDE(name, INDEX, NUMBER, TARGET)                                    \
+  TARGET static int name(const INDEX *at, int64_t n, INDEX lower, INDEX last) { \
+    INDEX wrong = 0;                                                           \
+    for (int64_t k = 0; k < n; k++) {                                          \
+      const NUMBER i = (NUMBER)at[k] - (NUMBER)lower;                          \
+      wrong |= at[k] | (INDEX)i | (INDEX)((NUMBER)last - i);                   \
+    }                                                                          \
+    return wrong >= 0;                                                         \
+  }
+INSIDE(inside64, int64_t, uint64_t, )
+INSIDE(inside32, int32_t, uint32_t, )
+#if defined(__x86_64__)
+INSIDE(inside32_avx2, int32_t, uint32_t, __attribute__((target("avx2"))))
+#else
+#define inside32_avx2 inside32
+#endif
+
+/* 1: n indices from number `from` on are those of elements. */
+static int inside(const struct portable__segmented *s, int64_t from, int64_t n) {
+  if (n == 0 || s->count == 0) return n == 0;
+  if (s->index_bytes == 8) return inside64((const int64_t *)s->index + from, n, s->lower, s->count - 1);
+  return (portable__processor_has(PORTABLE__AVX2) ? inside32_avx2 : inside32)((const int32_t *)s->index + from, n, (int32_t)s->lower,
+                                                                             s->count - 1 < INT32_MAX ? (int32_t)s->count - 1 : INT32_MAX);
+}
+
+/* The first wrong one of n indices, one of which is. */
+static void find_element(const struct portable__segmented *s, int64_t from, int64_t n, struct portable__segment_wrong *wrong) {
+  for (int64_t k = from; k < from + n; k++) {
+    const int64_t i = s->index_bytes == 4 ? ((const int32_t *)s->index)[k] : ((const int64_t *)s->index)[k];
+    if (i < s->lower || i - s->lower >= s->count) {
+      *wrong = (struct portable__segment_wrong){k, PORTABLE__SEGMENT_ELEMENT};
+      return;
+    }
+  }
+}
+
 /* Locals, because a store to the buffer may change *s as far as the compiler knows. */
-#define GATHER(NUMBER, INDEX)                                                            \
-  do {                                                                                   \
-    const INDEX *const at = (const INDEX *)s->index + from;                              \
-    const NUMBER *const x = (const NUMBER *)(const void *)s->data;                       \
-    const uint64_t count = (uint64_t)s->count, lower = (uint64_t)s->lower;               \
-    NUMBER *const to = buffer;                                                           \
-    for (int64_t k = 0; k < n; k++) {                                                    \
-      const uint64_t i = (uint64_t)(int64_t)at[k] - lower;                               \
-      if (__builtin_expect(i >= count, 0)) {                                             \
-        *wrong = (struct portable__segment_wrong){from + k, PORTABLE__SEGMENT_ELEMENT};  \
-        return NULL;                                                                     \
-      }                                                                                  \
-      to[k] = x[i];                                                                      \
-    }                                                                                    \
+#define GATHER(NUMBER, INDEX)                                      \
+  do {                                                             \
+    const INDEX *const at = (const INDEX *)s->index + from;        \
+    const NUMBER *const x = (const NUMBER *)(const void *)s->data; \
+    const int64_t lower = s->lower;                                \
+    NUMBER *const to = buffer;                                     \
+    for (int64_t k = 0; k < n; k++) to[k] = x[at[k] - lower];      \
   } while (0)
 
 /* The n elements from number `from` on, at most SEGMENT with an index; NULL: an index is out of range. */
 static const void *elements(const struct portable__segmented *s, int64_t from, int64_t n, void *buffer, struct portable__segment_wrong *wrong) {
   if (!s->index) return s->data + from * s->bytes;
+  if (!inside(s, from, n)) {
+    find_element(s, from, n, wrong);
+    return NULL;
+  }
   if (s->index_bytes == 4 && s->bytes == 4)
     GATHER(uint32_t, int32_t);
   else if (s->index_bytes == 4)
@@ -183,6 +232,22 @@ static const void *elements(const struct portable__segmented *s, int64_t from, i
   else
     GATHER(uint64_t, int64_t);
   return buffer;
+}
+
+/* 1: n rows from row r on are good and have 3 elements each by indices, as triangles have; they are done, or an index is wrong. */
+static int triangles(const struct portable__segmented *s, int64_t r, int64_t n, struct portable__segment_wrong *wrong) {
+  if (!s->index || s->row_bytes != 4) return 0;
+  const int32_t *const row = (const int32_t *)s->row + r;
+  const int64_t first = row[0] - s->lower;
+  uint32_t other = 0;
+  if (row[1] - (int64_t)row[0] != 3 || first < 0 || row[n] - s->lower > s->entries || row[n] < row[0]) return 0;
+  for (int64_t i = 0; i < n; i++) other |= ((uint32_t)row[i + 1] - (uint32_t)row[i]) ^ 3;
+  if (other) return 0;
+  if (inside(s, first, 3 * n))
+    s->triples(s->data, (const char *)s->index + first * s->index_bytes, s->index_bytes, s->lower, n, s->results + r * s->bytes);
+  else
+    find_element(s, first, 3 * n, wrong);
+  return 1;
 }
 
 /* Leaves of a long row, from number `leaf` on, that begin before element `to`. */
@@ -241,6 +306,7 @@ void portable__segmented_part(const struct portable__segmented *s, int64_t from,
   }
   for (int64_t r = r0; r < r1 && !wrong->what; r += ROWS) {
     const int64_t n = r1 - r < ROWS ? r1 - r : ROWS;
+    if (triangles(s, r, n, wrong)) continue;
     if (beginnings(s, r, n, at))
       block(s, r, n, at, to, buffer, wrong);
     else

@@ -37,6 +37,8 @@ struct portable__segmented {
   int32_t row_bytes, index_bytes, bytes; /* bytes: of an element */
   /* Row i is the elements at[i] - at[0] to at[i + 1] - at[0] - 1 of x, at most SEGMENT of them. */
   void (*reduce)(const void *x, const int64_t *at, int64_t rows, void *results);
+  /* The same for rows of 3 elements of data, by good indices of index_bytes that count from lower. */
+  void (*triples)(const void *data, const void *index, int32_t index_bytes, int64_t lower, int64_t rows, void *results);
   portable__combine combine;
 };
 
