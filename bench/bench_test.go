@@ -132,6 +132,18 @@ func TestLaunchLimits(t *testing.T) {
 	require.Contains(t, missed, triedLaunch)
 }
 
+func TestMeshLimits(t *testing.T) {
+	r := newResults([]peer{{name: pool}})
+	r.keep("cells of particles", "ns", 0, 6)
+	r.keep("cells of particles, sort_by_key of the keys", "ns", 0, 4)
+	r.keep("rows of 50, 8 M elements", "ns", 0, 0.13)
+	r.keep("rows of 50, 8 M elements, OpenMP", "ns", 0, 0.13)
+	verdicts, missed := judge(r, launchLimits())
+	require.Contains(t, verdicts, "| cells of particles: of sort_by_key of the keys | 1.2 times as long | 0.67x | **MISSES** |")
+	require.Contains(t, verdicts, "| rows of 50, 8 M elements: of the best OpenMP version | 0.95x | 1.00x | holds |")
+	require.Contains(t, missed, triedParticles)
+}
+
 func TestPages(t *testing.T) {
 	parts := map[string]string{"machine": "m", "limits": "l", "missed": "s", "tables": "t"}
 	for name, s := range suites {

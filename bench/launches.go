@@ -177,6 +177,7 @@ func launchLimits() []limit {
 			}, triedMemory})
 		}
 	}
+	list = append(list, meshLimits()...)
 	for _, way := range []string{"serialize", "deserialize"} {
 		list = append(list, limit{"structure of 59 MB, " + way + ": of memcpy by one thread", "0.9x", func(r *results) (string, bool) {
 			return times2(r, 0.9, "structure of 59 MB, "+way, pool, "structure of 59 MB, memcpy", pool)

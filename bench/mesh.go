@@ -1,0 +1,30 @@
+package main
+
+// Limits for meshes and particles. In this file: which rows are compared, and by how much. Not in this file: measuring
+// (mesh/).
+
+const (
+	triedMesh      = "Rows of triangles are checked by vectors and summed without a buffer, other rows through a buffer in the first-level cache; OpenMP's loop checks no index. Of few elements a third is the waking of a thread."
+	triedParticles = "Keys are counted while they are computed, and each bucket of cells is counted once in the cache; the rest is the one move of all pairs to their buckets, which the sort has, too (exec/mesh/RATIONALE.md)."
+)
+
+// meshLimits compares rows with OpenMP's loops, cells with the sort of their keys, merges and maps with the standard library.
+func meshLimits() (list []limit) {
+	against := func(what, need string, least float64, name, other, tried string) {
+		list = append(list, limit{what, need, func(r *results) (string, bool) { return times2(r, least, name, pool, other, pool) }, tried})
+	}
+	for _, name := range []string{"rows of 3 through an index, 6 M elements", "rows of 3 through an index, 60 000 elements", "rows of 8, 8 M elements", "rows of 50, 8 M elements"} {
+		against(name+": of the best OpenMP version", "0.95x", 0.95, name, name+", OpenMP", triedMesh)
+	}
+	half := "one row of half of 8 M elements"
+	against(half+", two threads: of one", "1.8x", 1.8, half, half+", one thread", triedMesh)
+	cells := "cells of particles"
+	against(cells+": of sort_by_key of the keys", "1.2 times as long", 1/1.2, cells, cells+", sort_by_key of the keys", triedParticles)
+	for _, kind := range []string{"real64", "int32"} {
+		name := "a merge of 2 x 2 M " + kind
+		against(name+": of std::merge", "1.8x", 1.8, name, name+", std::merge", triedParticles)
+	}
+	key := "a key of a map"
+	against(key+": of std::lower_bound", "1.3 times as long", 1/1.3, key, key+", std::lower_bound", triedParticles)
+	return list
+}
