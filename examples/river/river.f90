@@ -20,6 +20,7 @@ program river
     call dam_breaks()
     call odd()
     call same_bits()
+    call large()
     print '(a)', 'river: all checks passed'
   end if
   call gator_finalize()
@@ -115,6 +116,25 @@ contains
     call end()
     call check(first == second, 'the same bits with shuffled edges')
     print '(a,z16.16)', 'bits of the result: ', first
+  end subroutine
+
+  ! The first steps on the large mesh, stable ones, and fixed ones that are too long.
+  subroutine large()
+    real(real64) :: before
+    integer :: stable
+    call begin(470, 117, 2000d0, 500d0, .false.)
+    call valley(w, m, 2000d0, 500d0)
+    before = mass(w, m)
+    call run(w, m, 0.5d0, 0.9d0, 0d0)
+    stable = w%steps
+    call check(abs(mass(w, m) - before) < 1d-13*before .and. all(w%h >= 0), 'mass of stable steps on a large mesh')
+    call check(stable > 1, 'stable steps on a large mesh')
+    call run(w, m, 8d0, 0.9d0, 2d0)
+    call check(abs(mass(w, m) - before) < 1d-13*before .and. all(w%h >= 0), 'mass of fixed steps on a large mesh')
+    call check(w%repeated > 0 .and. w%steps > stable, 'fixed steps on a large mesh')
+    print '(4(i0,a),z16.16)', m%cells, ' cells: ', stable, ' stable steps, ', w%steps - stable, ' fixed ones, ', w%repeated, &
+      ' times with half of the time, bits ', bits(w)
+    call end()
   end subroutine
 
   ! The flood: triangles with bed and depth, for a picture.
