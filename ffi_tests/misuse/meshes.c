@@ -1,0 +1,101 @@
+/* meshes.c - misuse of rows of meshes, cells of particles, merges and maps: numbers outside, which the
+ * error names, and arrays that overlap. Results stay as they were. Not in this file: each check of
+ * arguments (ffi_tests/mesh). */
+#include "misuse.h"
+
+#include <portable_particles.h>
+
+static int32_t owner[6], row[4];
+static double data[6], sums[3], place[6];
+static portable_csr csr;
+static portable_cell_list cells;
+static portable_index_map map;
+
+static void begin_meshes(void) {
+  begin_running();
+  csr = (portable_csr)PORTABLE_CSR_INIT;
+  cells = (portable_cell_list)PORTABLE_CELL_LIST_INIT;
+  map = (portable_index_map)PORTABLE_INDEX_MAP_INIT;
+  for (int i = 0; i < 6; i++) owner[i] = i % 3, data[i] = i, place[i] = 0.1 * i;
+  for (int i = 0; i < 3; i++) row[i] = 2 * i, sums[i] = 7;
+  row[3] = 6;
+}
+
+static void end_meshes(void) {
+  MUST(csr.memory == NULL && cells.memory == NULL && map.count == 0);
+  for (int i = 0; i < 3; i++) MUST(sums[i] > 6.5 && sums[i] < 7.5);
+  end_running();
+}
+
+/* A row that the mesh does not have. */
+static void rows_outside(void) {
+  owner[4] = 3;
+  ASK(portable_csr_build("faces", PORTABLE_KIND_INT32, owner, 3, 2, 3, NULL, &csr));
+}
+
+/* A row with less than no entry. */
+static void rows_negative(void) {
+  owner[2] = -4;
+  ASK(portable_csr_counts("faces", PORTABLE_KIND_INT32, owner, 3, NULL, &csr));
+}
+
+static portable_status sum(const int32_t *index) {
+  portable_segmented_options o = PORTABLE_SEGMENTED_OPTIONS_INIT;
+  double got[3];
+  o.index = index;
+  o.index_kind = PORTABLE_KIND_INT32;
+  o.index_count = 6;
+  return portable_segmented_reduce("sums", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, data, 6, PORTABLE_KIND_INT32, row, 3, &o, got);
+}
+
+/* Beginnings of rows that decrease. */
+static void segments_decrease(void) {
+  row[1] = 5;
+  ASK(sum(NULL));
+}
+
+/* An index of no element. */
+static void segments_index(void) {
+  owner[3] = -1;
+  ASK(sum(owner));
+}
+
+static portable_status build(double cutoff) {
+  const void *at[] = {place};
+  const double low[] = {0}, high[] = {1};
+  return portable_cell_list_build("cells", PORTABLE_KIND_REAL64, 1, at, 6, cutoff, low, high, NULL, &cells);
+}
+
+/* A particle outside the box. */
+static void cells_outside(void) {
+  place[2] = 1.5;
+  ASK(build(0.2));
+}
+
+/* A cutoff of nothing. */
+static void cells_cutoff(void) { ASK(build(0)); }
+
+/* Neighbours in cells that were not built. */
+static void neighbours_no_cells(void) {
+  const void *at[] = {place};
+  ASK(portable_neighbour_list("list", &cells, PORTABLE_KIND_REAL64, at, PORTABLE_KIND_INT32, NULL, &csr));
+}
+
+/* A merge into one of its arrays. */
+static void merge_overlap(void) { ASK(portable_merge_sorted("m", PORTABLE_KIND_INT32, owner, 3, row, 3, NULL, owner)); }
+
+/* Less than no key. */
+static void map_count(void) { ASK(portable_map_insert("m", &map, owner, -2, NULL, NULL)); }
+
+static const struct kind kinds_of_meshes[] = {
+    {KIND(rows_outside), ERROR(ARG, "csr_build 'faces': item 2 is in row 3 && but rows are 0 to 2")},
+    {KIND(rows_negative), ERROR(ARG, "csr_counts 'faces': row 2 has -4 entries")},
+    {KIND(segments_decrease), ERROR(ARG, "segmented_reduce 'sums': row 1 begins at 5 and the next one at 4")},
+    {KIND(segments_index), ERROR(ARG, "segmented_reduce 'sums': index 3 is -1, but data has the elements 0 to 5")},
+    {KIND(cells_outside), ERROR(ARG, "cell_list_build 'cells': particle 2 is at 1.5, but the box is from 0 to 1")},
+    {KIND(cells_cutoff), ERROR(ARG, "cell_list_build 'cells': cutoff is 0")},
+    {KIND(neighbours_no_cells), ERROR(ARG, "neighbour_list 'list': there are no cells; build them first")},
+    {KIND(merge_overlap), ERROR(ARG, "merge_sorted 'm': the result shares memory with another argument")},
+    {KIND(map_count), ERROR(ARG, "map_insert 'm' && is -2")},
+};
+const struct table meshes_table = TABLE(kinds_of_meshes, begin_meshes, end_meshes);
