@@ -4,7 +4,7 @@ package main
 // (mesh/).
 
 const (
-	triedMesh      = "Rows of triangles are checked by vectors and summed without a buffer, other rows through a buffer in the first-level cache; OpenMP's loop checks no index. Of few elements a third is the waking of a thread."
+	triedMesh      = "Rows of triangles are checked by vectors and summed without a buffer, other rows by an index go through a buffer in the first-level cache; OpenMP's loop checks no index."
 	triedParticles = "Keys are counted while they are computed, and each bucket of cells is counted once in the cache; the rest is the one move of all pairs to their buckets, which the sort has, too (exec/mesh/RATIONALE.md)."
 )
 

@@ -52,7 +52,7 @@ static void openmp(const struct rows *r, int dynamic) {
   }
 }
 
-/* Few elements take so little time that threads are asleep in some of 20 rounds. */
+/* The least of 20 rounds of few elements was up to twice that of 2000. */
 static double best(const struct rows *r, int who) {
   const int all = r->entries < 1000000 && rounds > 1 ? 50 * rounds : rounds;
   double least = 0;
