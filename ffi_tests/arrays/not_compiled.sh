@@ -66,6 +66,9 @@ refused 'which means nothing in another program' 'serialize(Holds<std::vector<in
 refused 'cannot be read back' 'serialize(Holds<Array<double, 2>>());@serialize(Holds<Array<const double, 2>>());'
 refused 'cannot be copied back' \
   'Copy<Array<const double, 1, memKernel>> d; Holds<Array<double, 1>> h; d.copy_to(h);@Copy<Array<const double, 1, memKernel>> e; Holds<Array<const double, 1>> g; e.copy_to(g);'
+refused 'are copied byte by byte, and written' 'device_vector<int> good;@device_vector<std::string> bad;'
+refused 'are copied byte by byte, and written' 'device_vector<double> good;@device_vector<const double> bad;'
+refused 'has no elements side by side' 'device_vector<char> good; good.to_vector();@device_vector<bool> bad; bad.to_vector();'
 
 for compiler in g++ g++-11 clang++ clang++-16; do
   command -v "$compiler" >/dev/null || continue

@@ -28,6 +28,7 @@
 #include "portable_kernel.hpp"
 #include "portable_kernel_views.hpp"
 #include "portable_nested.hpp"
+#include "portable_device_vector.hpp"
 #include "portable_managed.hpp"
 #include "portable_devices.hpp"
 #include "portable_init.hpp"

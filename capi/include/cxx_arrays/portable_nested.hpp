@@ -65,6 +65,9 @@ template <class A, class B> constexpr bool one_value() {
   return !HasFields<A>::value;
 }
 
+// Whether host code leaves a block of the default device to copies: where launches are asynchronous these take their turn in the device's stream.
+inline bool copied_in_turn(const void *block) { return portable_space_of_device(0) != PORTABLE_SPACE_HOST || is_far(block); }
+
 // How an object of the host becomes one block. First it is measured, then packed: what is small, and what has addresses in it, into an image of the
 // block's beginning, large arrays behind that, straight from where they are. `block` is where it will be for kernels; `image` is the same place where the
 // host may write there, else memory that is copied at the end.
@@ -281,7 +284,7 @@ public:
       made.reset(detail::make_block<unsigned char, true>(s.label.c_str(), 1, &bytes, nullptr));
     }
     auto *const block = static_cast<unsigned char *>((made ? made : s.block)->memory);
-    const bool far = is_far(block);
+    const bool far = detail::copied_in_turn(block);
     unique_array<unsigned char> staging;
     if (far) staging = unique_array<unsigned char>("device_copy", static_cast<index_t>(small));
     detail::fence_memory(block); // kernels may still write arrays of the host's structure that are in managed memory
@@ -299,7 +302,7 @@ public:
     static_assert(detail::HasFields<H>::value, "the host's structure lists its members: auto fields() { return std::tie(...); }");
     const State &s = there("copy_to");
     const auto *const block = static_cast<const unsigned char *>(s.block->memory);
-    const bool far = is_far(block);
+    const bool far = detail::copied_in_turn(block);
     unique_array<unsigned char> staging;
     if (far) {
       staging = unique_array<unsigned char>("device_copy", static_cast<index_t>(s.small));
@@ -332,8 +335,6 @@ private:
     std::size_t small = 0, all = 0;
     K root = K();
   };
-  // Where launches are asynchronous a copy takes its turn in the device's stream.
-  static bool is_far(const void *block) { return portable_space_of_device(0) != PORTABLE_SPACE_HOST || detail::is_far(block); }
   const State &there(const char *call) const {
     if (!state_->is_there())
       throw Error(PORTABLE_ERR_STATE, "device_copy '" + state_->label + "': " + call + " of a copy that " +

@@ -12,8 +12,8 @@
  * whose threads share the index space out. portable_kernel_set_cuda (portable_cuda.h) says where its source is.
  *
  * In this file: what a launch tells an entry, argument blocks, kernels, failures. Not in this file, but included by it: loops
- * (portable_device_loop.h), arrays (portable_device_view.h), teams (portable_device_team.h), atomics (portable_atomic.h), small arrays
- * of C++ (portable_device_array.h; on the host they are in portable.hpp).
+ * (portable_device_loop.h), arrays (portable_device_view.h), lists that kernels append to (portable_device_vector.h), teams
+ * (portable_device_team.h), atomics (portable_atomic.h), small arrays of C++ (portable_device_array.h; on the host they are in portable.hpp).
  *
  * Names in a body:
  *   a        points to the argument block, which is read-only.
@@ -228,6 +228,7 @@ PORTABLE_FUNCTION int portable__tile_strided(const portable_tile *t) {
 #include "portable_atomic.h"
 #endif
 #include "portable_device_view.h"
+#include "portable_device_vector.h"
 #include "portable_device_team.h"
 #if defined(__CUDACC_RTC__)
 #include "portable_device_array.h"

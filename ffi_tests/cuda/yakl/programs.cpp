@@ -1,10 +1,13 @@
-// programs.cpp - the programs of ffi_tests/yakl, yakl_*.cpp of ffi_tests/arrays, and reductions.cpp in one, so that the headers are compiled once: the first argument says
+// programs.cpp - the programs of ffi_tests/yakl, yakl_*.cpp of ffi_tests/arrays, reductions.cpp and vectors.cpp in one, so that the headers are compiled once: the first argument says
 // which one runs. Compiled as nvcc does it (internal/cudasim/nvcc.h), and by nvcc where there is one (../nvcc).
 #include "YAKL.h"
 #include "YAKL_fft.h"
 #include "YAKL_pentadiagonal.h"
 #include "YAKL_tridiagonal.h"
 
+#include <portable_particles.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -13,6 +16,8 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "../../yakl/expect.h"
 #include "../../yakl/over_yakl.h"
@@ -107,6 +112,12 @@ namespace in_reductions {
 #undef main
 } // namespace in_reductions
 
+namespace in_vectors {
+#define main program
+#include "vectors.cpp"
+#undef main
+} // namespace in_vectors
+
 int main(int argc, char **argv) {
   const char *const name = argc > 1 ? argv[1] : "";
   if (std::strcmp(name, "bounds") == 0) return in_bounds::program();
@@ -123,6 +134,7 @@ int main(int argc, char **argv) {
   if (std::strcmp(name, "wrapper") == 0) return in_wrapper::program();
   if (std::strcmp(name, "style") == 0) return in_style::program();
   if (std::strcmp(name, "reductions") == 0) return in_reductions::program();
+  if (std::strcmp(name, "vectors") == 0) return in_vectors::program();
   if (std::strcmp(name, "rules") == 0) return in_rules::program(argc - 1, argv + 1);
   std::fprintf(stderr, "programs.cpp: there is no program '%s'\n", name);
   return 2;
