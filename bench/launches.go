@@ -66,6 +66,8 @@ var launchPhases = []phase{
 	{"rows", "Sums of rows of a mesh, in C", "bench_rows", []string{"rows"}, true},
 	{"rows", "", "bench_edges", []string{"edges"}, true},
 	{"particles", "Cells of particles, merges and maps, in C++", "bench_particles", []string{"particles"}, true},
+	{"cases", "All pairs of particles, and docking, in C++", "bench_nbody", []string{"nbody"}, true},
+	{"cases", "", "bench_docking", []string{"docking"}, true},
 	{"solves", "Systems of few diagonals, in Fortran", "bench_solves", []string{"solves"}, true},
 	{"ffts", "Fourier transforms, in C", "bench_ffts", []string{"ffts"}, true},
 	{"copies", "Copies from one layout to another", copies, nil, false},
@@ -83,6 +85,8 @@ var componentwiseRows = []string{
 	"c = value, 16.8 M elements", "c = a + b, 16.8 M elements", "c = sqrt(a), 16.8 M elements", "mask = a < b, 16.8 M elements",
 	"c = sin(a), 1 M elements", "c = a + b, every second of 16.8 M elements", "c = a + b, the inside of 4096 x 4096",
 }
+
+const nbodyRow, dockingRow = "N-body, 16 384 particles, 5 steps", "docking of 26 atoms at 938, 65 536 poses"
 
 const memcpyRow = "memcpy, 512^3 real(8)"
 
@@ -102,6 +106,7 @@ const (
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
 	triedRows          = "Rows that begin at the first index have a loop of their own, which folds it into addresses. Plain loops know at compile time that a halo has two cells, and have no launch."
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
+	triedCases         = "Both engines call one body, which is bound by the processor and has equal shares; they differ by the noise of the machine."
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
 	triedRandom        = "A round of Philox is two products, two shifts and four exclusive ors in lanes of 64 bits; AVX2 and AVX-512 are chosen when the program runs (internal/kernels/random/RATIONALE.md)."
 	triedSolves        = "Systems are lanes of vectors, 128 at once where they are side by side, else 16 that are turned in the cache; each cache line asks for lines of the next row and of the next group; one division in each row in place of two took the same time (internal/kernels/solve/RATIONALE.md)."
@@ -169,6 +174,11 @@ func launchLimits() []limit {
 	list = append(list, limit{"a / b of integer Arrays: of a * b", "1.3 times as long", func(r *results) (string, bool) {
 		return times2(r, 1/1.3, "a / b in C++, 67.1 M integers", pool, "a * b in C++, 67.1 M integers", pool)
 	}, triedDivision})
+	for _, row := range []string{nbodyRow, dockingRow} {
+		list = append(list, limit{row + ": of the same loop of OpenMP", "1x", func(r *results) (string, bool) {
+			return times2(r, 1, row, pool, row+", OpenMP", pool)
+		}, triedCases})
+	}
 	for _, cells := range []string{"20 000", "110 000", "4 M"} {
 		for _, way := range []string{"atomics", "colours"} {
 			name := "fluxes of edges, " + cells + " cells"
