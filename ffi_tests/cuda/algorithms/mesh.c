@@ -365,7 +365,7 @@ static void fails(void) {
   map.kind = PORTABLE_KIND_INT32;
   for (int i = 0; i < 64; i++) n[i] = i < 4 ? 20 * i : i, m[i] = i, x[i] = i / 64.0;
   const uint64_t blocks = check_stats(check_default_pool()).in_use_blocks;
-  CHECK_STATUS(portable_segmented_reduce("a", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 64, PORTABLE_KIND_INT32, n, 3, &p, x + 60), PORTABLE_ERR_NOMEM);
+  CHECK_STATUS(portable_segmented_reduce("a", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 60, PORTABLE_KIND_INT32, n, 3, &p, x + 60), PORTABLE_ERR_NOMEM);
   CHECK_STATUS(portable_csr_build("a", PORTABLE_KIND_INT32, m, 60, 1, 64, &o, &list), PORTABLE_ERR_NOMEM);
   CHECK_STATUS(portable_csr_counts("a", PORTABLE_KIND_INT32, m, 60, &o, &list), PORTABLE_ERR_NOMEM);
   CHECK_STATUS(portable_csr_transpose("a", &own, 60, &o, &list), PORTABLE_ERR_NOMEM);
