@@ -127,7 +127,7 @@ contains
 
   recursive subroutine nothing(t)
     type(tile), intent(in) :: t
-    if (t%rank < 1) stop 1
+    if (t%rank < 1) return
   end subroutine
 
 end program blocks
