@@ -1,5 +1,5 @@
 # build_archive.cmake - makes libportable.a: `cmake -D... -P build_archive.cmake` runs the go build
-# and turns Go's archive into one object with our names only. Two Go archives in a program clash in
+# and turns Go's archive into objects with our names only: one that every program gets, and members. Two Go archives in a program clash in
 # hundreds of names; after `ld -r` all names but ours can become local. Needs: SOURCE_DIR WORK_DIR
 # OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS may be empty; SHARED, if not empty, is
 # libportable.so.<version>. Not in this file: when it runs (PortableArchive.cmake), the list of
@@ -96,15 +96,32 @@ set(go ".data.rel.ro.portable_go")
 portable__run("objcopy" "${OBJCOPY}" --rename-section ".init_array=${go},alloc,load,readonly,contents" "${WORK_DIR}/go.o")
 portable__run("objcopy" "${OBJCOPY}" --set-section-flags "${go}=alloc,load,data,contents" --add-symbol "portable__go_start=${go}:0" "${WORK_DIR}/go.o")
 portable__run("ar r" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${AR}" r go.a go.o)
+# Objects that only some programs need are members of their own; the linker takes those that a program calls.
+set(parts "${WORK_DIR}/parts")
+file(REMOVE_RECURSE "${parts}")
+file(MAKE_DIRECTORY "${parts}")
+portable__run("ar x" "${CMAKE_COMMAND}" -E chdir "${parts}" "${AR}" x "${raw}")
+portable__run("division of the archive" "${GO}" run "-tags=" ./internal/gen/members "${parts}" "${EXPORTS}")
+file(STRINGS "${parts}/core.txt" core)
+list(TRANSFORM core PREPEND "${parts}/")
 # -d gives common symbols a place, else Go's thread-local setup stays global. All code becomes one section with named
-# ends: frames of the library are recognised by their addresses, also in a stripped program.
+# ends: frames of the library are recognised by their addresses, also in a stripped program. Members have a section whose ends the linker names.
 file(WRITE "${WORK_DIR}/text.ld"
   "SECTIONS { .text : { portable__text_begin = .; *(.text .text.*) portable__text_end = .; } }\n")
 # The linker keeps one copy of a group for all objects. It would take names that become local here from later objects.
-portable__run("ld -r" "${LD}" -r -d --force-group-allocation -o "${object}" -T "${WORK_DIR}/text.ld" --whole-archive "${raw}")
-portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${object}")
+portable__run("ld -r" "${LD}" -r -d --force-group-allocation -o "${object}" -T "${WORK_DIR}/text.ld" ${core})
+portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${parts}/names.txt" "${object}")
 # Users' constructors may call the library, and would run first if ours had no priority.
 portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=.init_array.00101 "${object}")
+file(WRITE "${WORK_DIR}/member.ld" "SECTIONS { portable_text : { *(.text .text.*) } }\n")
+file(STRINGS "${parts}/members.txt" members)
+set(optional "")
+foreach(member ${members})
+  set(part "${parts}/portable_${member}")
+  portable__run("ld -r" "${LD}" -r -d --force-group-allocation -o "${part}" -T "${WORK_DIR}/member.ld" "${parts}/${member}")
+  portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${parts}/names.txt" "${part}")
+  list(APPEND optional "${part}")
+endforeach()
 # The functions of portable_math.h: an object of its own, which only programs that call them get. Nothing is fused, so that
 # every build gives the same bits.
 set(elementary "${WORK_DIR}/elementary.o")
@@ -113,15 +130,19 @@ portable__run("compilation of elementary.c" "${CC}" -std=c99 -O2 -gdwarf-4 ${lev
               "-ffile-prefix-map=${SOURCE_DIR}=portable" -c "${SOURCE_DIR}/internal/kernels/elementary/elementary.c" -o "${elementary}")
 # ar adds to an existing archive; a fresh one holds nothing old.
 file(REMOVE "${OUTPUT}")
-portable__run("ar" "${AR}" rcs "${OUTPUT}" "${object}" "${elementary}")
+portable__run("ar" "${AR}" rcs "${OUTPUT}" "${object}" "${elementary}" ${optional})
 if(NOT "${SHARED}" STREQUAL "")
-  # nodelete: a Go runtime cannot be removed from a process, so dlclose must keep it.
+  # One object of all, whose private names are local; nodelete: a Go runtime cannot be removed from a process, so dlclose must keep it.
+  set(whole "${WORK_DIR}/whole.o")
+  portable__run("ld -r" "${LD}" -r -o "${whole}" "${object}" ${optional})
+  portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${whole}")
   get_filename_component(place "${SHARED}" DIRECTORY)
   get_filename_component(file "${SHARED}" NAME)
   string(REGEX REPLACE "^(libportable\\.so\\.[0-9]+).*" "\\1" soname "${file}")
-  portable__run("link of ${file}" "${CC}" -shared -o "${SHARED}" "${object}" "${elementary}" "-Wl,-soname,${soname}"
+  portable__run("link of ${file}" "${CC}" -shared -o "${SHARED}" "${whole}" "${elementary}" "-Wl,-soname,${soname}"
                 -Wl,-z,nodelete -Wl,-z,defs -Wl,-Bsymbolic -lpthread -ldl -lm)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${file}" "${place}/${soname}")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${soname}" "${place}/libportable.so")
 endif()
-file(REMOVE "${raw}" "${object}" "${elementary}")
+file(REMOVE "${raw}" "${object}" "${elementary}" "${WORK_DIR}/whole.o")
+file(REMOVE_RECURSE "${parts}")

@@ -25,9 +25,10 @@ __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));
 uintptr_t portable__serve_code[2];
 
 const char *portable__library_code(void) {
-  static char text[100];
+  static char text[130];
   uintptr_t start = (uintptr_t)portable__text_begin, end = (uintptr_t)portable__text_end;
-  snprintf(text, sizeof text, "%" PRIxPTR "-%" PRIxPTR ",%" PRIxPTR "-%" PRIxPTR, start, end, portable__serve_code[0], portable__serve_code[1]);
+  snprintf(text, sizeof text, "%" PRIxPTR "-%" PRIxPTR ",%" PRIxPTR "-%" PRIxPTR ",%" PRIxPTR "-%" PRIxPTR, start, end, portable__serve_code[0],
+           portable__serve_code[1], (uintptr_t)__start_portable_text, (uintptr_t)__stop_portable_text);
   return text;
 }
 
