@@ -12,6 +12,7 @@
 #if PORTABLE__FIBRES
 
 #define GUARD ((size_t)1 << 20) /* a frame without stack probes steps over less */
+#define GUARD_INSTALL 102       /* MADV_GUARD_INSTALL, from Linux 6.13 on */
 
 /* The rules for unwinders: gdb goes from the entry of a stack to the caller of portable__fibre_call, whose registers lie where the
  * stack's `outside` points. The entry is called __morestack, locally, because gdb follows only frames of this name to a stack at a lower
@@ -77,7 +78,8 @@ int portable__fibre_make(struct portable__fibre *fibre, size_t bytes, int execut
   const int how = PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0);
   char *p = mmap(NULL, bytes + GUARD, how, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (p == MAP_FAILED) return errno;
-  if (mprotect(p, GUARD, PROT_NONE) != 0) {
+  /* Many workers with 1024 stacks each would need more mappings than a process may have (vm.max_map_count), so mappings stay whole where Linux can. */
+  if (madvise(p, GUARD, GUARD_INSTALL) != 0 && mprotect(p, GUARD, PROT_NONE) != 0) {
     const int reason = errno;
     munmap(p, bytes + GUARD);
     return reason;
