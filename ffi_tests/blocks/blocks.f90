@@ -51,6 +51,10 @@ program blocks
   call check(index(text, 'threads has 2 numbers, and the bounds have 1 dimensions') > 0, trim(text))
   call parallel_blocks('early', bounds(3), early_kernel, threads=[0], stat=stat, errmsg=text)
   call check(stat == gator_err_arg .and. index(text, 'a block has 0 threads in dimension 1') > 0, trim(text))
+  call parallel_blocks('early', bounds(3), early_kernel, threads=[-3], stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'a block has -3 threads in dimension 1') > 0, trim(text))
+  call parallel_blocks('early', bounds(3), early_kernel, threads=[100000], stat=stat, errmsg=text)
+  call check(stat == gator_err_arg .and. index(text, 'a block has 100000 threads in dimension 1') > 0, trim(text))
   call parallel_blocks('early', bounds(3), early_kernel, threads=[4], scratch_bytes=-1, stat=stat, errmsg=text)
   call check(stat == gator_err_arg .and. index(text, 'parallel_blocks ''early'': -1 bytes of scratch') > 0, trim(text))
 

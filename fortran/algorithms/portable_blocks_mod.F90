@@ -196,11 +196,11 @@ contains
                                'parallel_blocks', stat, errmsg)
   end subroutine
 
-  ! In 32 bits; a number that does not fit is refused as one that is too large.
+  ! In 32 bits, where texts of refusals show them; a number that does not fit is refused as one that is too large.
   recursive function numbers(threads) result(n)
     integer, intent(in) :: threads(:)
     integer(c_int32_t) :: n(size(threads))
-    n = int(max(-1, min(threads, 65536)), c_int32_t)
+    n = int(max(-2147483647, min(threads, 2147483647)), c_int32_t)
   end function
 
   recursive function scratch(asked) result(bytes)
