@@ -42,7 +42,8 @@ extern "C" {
 
 struct portable__block_run;
 
-/* The calling thread of a block. Made by the library, valid during the call of the kernel.  Since: 0.1 */
+/* The calling thread of a block. Made by the library, valid during the call of the kernel. Pass its address on: a barrier does not take a
+ * copy.  Since: 0.1 */
 typedef struct portable_thread_block {
   int64_t index[PORTABLE_BLOCK_RANK];   /* the block, in the order of the indices of the bounds; 0 above rank */
   int32_t thread[PORTABLE_BLOCK_RANK];  /* the thread in its block, from 0 in each dimension */
