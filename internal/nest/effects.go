@@ -206,7 +206,7 @@ func (m *summaries) statement(s *scope.Scope, n tree.Node, f *effects) {
 				m.target(s, n.Control[i].Value, f)
 				continue
 			}
-			if n.Control[i].Keyword == "nml" {
+			if s.NamesGroup(&n.Control[i]) {
 				f.unknown = true
 			}
 			m.target(s, n.Control[i].Value, f) // an internal file

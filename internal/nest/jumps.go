@@ -206,7 +206,7 @@ func (w *walker) transfer(n *tree.Transfer) {
 		if t, _ := w.scope.TypeOf(c.Value); i == 0 && t.Base == scope.Character && n.Kind == "write" {
 			w.mayWrite(c.Value)
 		}
-		if c.Keyword == "nml" {
+		if w.scope.NamesGroup(c) {
 			w.lost = true
 		}
 	}

@@ -115,6 +115,8 @@ func TestVerdicts(t *testing.T) {
 		{"array that is not covered", "do i=1,n\ndo k=1,2\nv(k) = a(i,k)\nend do\nx(i)=v(3)\nend do", "refused 12 private-array: 'v' may be read before its iteration sets it: v(3) at line 12"},
 		{"scan in a private array", "do i=1,n\nw(0)=0\ndo k=1,m\nw(k) = w(k-1)+a(i,k)\nend do\nx(i)=w(m)\nend do", "parallel i; private k w"},
 		{"last value", "do i=1,n\nt = x(i)\ny(i) = t\nend do\nx(1)=t", "parallel i; last t"},
+		{"last value for a NAMELIST", "namelist /group/ t\ndo i=1,n\nt = x(i)\ny(i) = t\nend do\nwrite (*, group)", "parallel i; last t"},
+		{"last value for a NAMELIST with PRINT", "namelist /group/ t\ndo i=1,n\nt = x(i)\ny(i) = t\nend do\nprint group", "parallel i; last t"},
 		{"loop variable behind the loop", "do i=1,n\ny(i) = 1\nend do\nx(1)=i", "parallel i!"},
 		{"conditional scalar", "t=0\ndo i=1,n\nif (x(i)>0) t = x(i)\ny(i) = t\nend do", "refused 11 conditional-scalar: 't' is set under a condition at line 10 and read at line 11"},
 		{"zero trips", "t=0\ndo i=1,n\ndo k=1,m\nt = x(k)\nend do\ny(i) = t\nend do", "refused 13 conditional-scalar: 't' is set under a condition at line 11 and read at line 13"},

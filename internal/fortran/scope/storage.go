@@ -224,3 +224,13 @@ func (s *Scope) threadPrivate(line *source.Line) {
 		s.own(t.Text, t.Span).ThreadPrivate = true
 	}
 }
+
+// NamesGroup reports whether a control of an input or output statement names a NAMELIST group, with NML= or without it.
+func (s *Scope) NamesGroup(c *tree.Argument) bool {
+	name, is := c.Value.(*tree.Name)
+	if !is || c.Keyword != "" && c.Keyword != "fmt" { // READ GROUP has the keyword of a format
+		return c.Keyword == "nml"
+	}
+	y := s.Lookup(name.Name)
+	return y != nil && y.Kind == NamelistName
+}

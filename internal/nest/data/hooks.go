@@ -308,8 +308,8 @@ func (h *hooks) all(w *want, s *scope.Scope, n tree.Node) {
 				w.leaveAll = true
 			}
 		case *tree.Transfer:
-			for _, c := range x.Control {
-				if c.Keyword != "nml" {
+			for i := range x.Control {
+				if !s.NamesGroup(&x.Control[i]) {
 					continue
 				}
 				w.all = true
