@@ -165,7 +165,7 @@ func (l *loop) before() (list []string) {
 			bytes += int64(y.Type.Kind)
 		}
 	}
-	span := "int(" + l.extent[1] + ", 8) - int(" + l.extent[0] + ", 8)"
+	span := "0_8 + (" + l.extent[1] + ") - (" + l.extent[0] + ")" // without INT, which may be a name of the user's
 	limits := fmt.Sprintf("%s < %d_8", span, mostWide/bytes)
 	if l.least > 1 {
 		limits = fmt.Sprintf("%s > %d_8 .and. %s", span, l.least-2, limits)

@@ -101,7 +101,7 @@ func TestWide(t *testing.T) {
 		require.Equal(t, line, list[k].At.Line)
 	}
 	require.Equal(t, head+declared+"block\nreal(8), allocatable :: x_of_i_(:)\ncomplex(4), allocatable :: y_of_i(:)\ninteger :: cut_refused\ncut_refused = 1\n"+
-		"if (int(n, 8) - int(2, 8) > 98_8 .and. int(n, 8) - int(2, 8) < 16777216_8) allocate (x_of_i_(2:n), y_of_i(2:n), stat=cut_refused)\nif (cut_refused /= 0) then\n"+loop+"else\n"+
+		"if (0_8 + (n) - (2) > 98_8 .and. 0_8 + (n) - (2) < 16777216_8) allocate (x_of_i_(2:n), y_of_i(2:n), stat=cut_refused)\nif (cut_refused /= 0) then\n"+loop+"else\n"+
 		"! part 1 of 3 of the loop at line 8\n!$portable parallel\ndo i = n, 2, -1\nx_of_i_(i) = c(i)\ny_of_i(i) = cmplx(x_of_i_(i), x_of_i_(i)) ! x\n"+
 		"if (x_of_i_(i) > 1) &\n  x_of_i_(i) = real(y_of_i(i))\nend do\n"+
 		"! part 2 of 3 of the loop at line 8\ndo i = n, 2, -1\na(i) = a(i+1) + x_of_i_(i) ! x\nend do\n"+
