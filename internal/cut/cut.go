@@ -141,7 +141,7 @@ func (l *loop) widen() bool {
 	l.names = append(l.names, name("cut_refused"))
 	for _, e := range l.edits { // in fixed form, text behind column 72 is a comment
 		line := l.c.Edited(l.c.LineOf(e.From), nil)[0].Text
-		ok = ok && (!file.Source.Fixed || len(strings.TrimRight(line, " \r\n")) <= 72)
+		ok = ok && (!file.Source.Fixed || len(strings.TrimRight(rewrite.Columns(line), " \r\n")) <= 72)
 	}
 	slices.SortFunc(l.edits, func(a, b rewrite.Edit) int { return int(a.From - b.From) })
 	return ok && !slices.ContainsFunc(l.names, func(name string) bool { return len(name) > 63 })

@@ -152,6 +152,17 @@ func TestWideFixed(t *testing.T) {
 	require.Contains(t, got, "      real(4), allocatable :: x_of_i(:)\n")
 	got, _, _ = cutOf("a.f", strings.Replace(text, line, line+strings.Repeat(" ", 72-len(line))+"00010", 1))
 	require.Empty(t, got)
+	got, _, _ = cutOf("a.f", strings.Replace(text, line, "\t"+strings.TrimSpace(line)+strings.Repeat(" ", 66-len(strings.TrimSpace(line)))+"10", 1))
+	require.Empty(t, got)
+	squares := "X" + strings.Repeat("+X*X", 12)
+	for _, long := range []string{line + "\n     !  +" + squares, line + "\n     1  +" + squares, line + squares[1:33] + " ! don't", "\tA(I) = A(I - 1) + " + squares[:45]} {
+		got, _, _ = cutOf("a.f", strings.Replace(text, line, long, 1))
+		require.Contains(t, got, "x_of_i(i)*x_of_i(i)")
+		for _, l := range strings.Split(got, "\n") {
+			code, _, _ := strings.Cut(rewrite.Columns(l)[min(len(l), 6):], "!")
+			require.LessOrEqual(t, len(code), 66, l)
+		}
+	}
 }
 
 // TestTwice: a file that was rewritten once keeps the places of the user's file.

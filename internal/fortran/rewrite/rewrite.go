@@ -88,7 +88,7 @@ func (c *Changes) Edited(n int32, edits []Edit) []Line {
 	if !changed {
 		return []Line{{Text: ending(b.String()), Number: n}}
 	}
-	return c.Narrow(strings.TrimRight(b.String(), "\r\n"), token.Pos{}, n)
+	return c.Narrow(strings.TrimRight(b.String(), " \t\r\n"), token.Pos{}, n)
 }
 
 func ending(s string) string {
@@ -144,8 +144,12 @@ func (c *Changes) Narrow(s string, at token.Pos, number int32) (list []Line) {
 	case strings.HasPrefix(start, "!$"): // conditional compilation
 		lead = "!$  & "
 	}
+	fixed := c.File.Source.Fixed
+	if fixed && len(Columns(s)) > width {
+		s = Columns(s)
+	}
 	for len(s) > width {
-		cut := breakAt(s, width-len(mark))
+		cut := breakAt(s, width-len(mark), fixed && s[0] != '!')
 		if cut == 0 {
 			break
 		}
@@ -155,13 +159,28 @@ func (c *Changes) Narrow(s string, at token.Pos, number int32) (list []Line) {
 	return append(list, Line{s + "\n", at, number, len(list) > 0})
 }
 
-// breakAt is the last blank or comma up to limit, outside of texts and comments, behind the first word; 0: there is none.
-func breakAt(s string, limit int) (best int) {
+// Columns is a line in fixed form with blanks for a tab in front of column 7, which counts as the columns up to there.
+func Columns(s string) string {
+	t := strings.IndexByte(s[:min(len(s), 6)], '\t')
+	if t < 0 {
+		return s
+	}
+	column := 6
+	if t+1 < len(s) && s[t+1] >= '1' && s[t+1] <= '9' { // the line goes on with a statement
+		column = 5
+	}
+	return s[:t] + strings.Repeat(" ", column-t) + s[t+1:]
+}
+
+// breakAt is the last blank or comma up to limit, outside of texts and comments, behind the first word, else the last place behind a closing
+// parenthesis, else in fixed form, where blanks mean nothing, the limit; 0: there is none.
+func breakAt(s string, limit int, fixed bool) (best int) {
 	quote := byte(0)
-	begun := 0
+	begun, behind := 0, 0
 	for i := 0; i < len(s) && i < limit; i++ {
 		ch := s[i]
 		switch {
+		case fixed && i == 5: // it only says that the statement goes on
 		case quote != 0:
 			if ch == quote {
 				quote = 0
@@ -174,10 +193,18 @@ func breakAt(s string, limit int) (best int) {
 			best = i
 		case ch == ',' && begun > 0:
 			best = i + 1
+		case ch == ')' && begun > 0:
+			behind = i + 1
 		}
 		if ch != ' ' {
 			begun++
 		}
+	}
+	if best == 0 {
+		best = behind
+	}
+	if best == 0 && fixed && quote == 0 {
+		best = limit
 	}
 	return best
 }
