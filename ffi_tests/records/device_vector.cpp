@@ -171,6 +171,14 @@ void test_ownership() {
     left = v.array();
     device_vector<int> moved = std::move(other);
     CHECK(moved.initialized() && std::string(moved.label()) == "held");
+    CHECK(!other.initialized() && other.capacity() == 0);
+    CHECK(checks::has(checks::error_of([&] { other.size(); }), "size: there is no vector"));
+    other = std::move(moved);
+    device_vector<int> &same = other;
+    other = std::move(same);
+    CHECK(!moved.initialized() && other.initialized() && other.size() == 0);
+    CHECK(checks::has(checks::error_of([&] { moved.clear(); }), "clear: there is no vector"));
+    moved = std::move(other);
   }
   CHECK(own || checks::blocks() == before + 1);
   left.deallocate();

@@ -58,6 +58,19 @@ public:
   device_vector() noexcept = default;
   // An empty one with room for `capacity` elements. The label is copied.
   explicit device_vector(const char *label, index_t capacity) { make(label, capacity); }
+  // A copy appends to the same block. An object that was moved from has no vector any more.
+  device_vector(const device_vector &) = default;
+  device_vector &operator=(const device_vector &) = default;
+  PORTABLE__HOST_DEVICE device_vector(device_vector &&other) noexcept : block_(static_cast<Block &&>(other.block_)), view_(other.view_) {
+    other.view_ = {nullptr, 0, nullptr};
+  }
+  PORTABLE__HOST_DEVICE device_vector &operator=(device_vector &&other) noexcept {
+    const portable_vector<T> view = other.view_;
+    other.view_ = {nullptr, 0, nullptr};
+    block_ = static_cast<Block &&>(other.block_);
+    view_ = view;
+    return *this;
+  }
 
   // In a kernel: appends a copy of value. Gives its place, counted from 0, or -1 where there was no room for it. Without a vector it is an Error in a kernel
   // on the host, and a fault on a device.
@@ -113,6 +126,7 @@ public:
   const char *label() const noexcept { return block_.label(); }
 
 private:
+  using Block = Array<unsigned char, 1, memDevice>;
   static constexpr std::size_t header = 64;
 
   void make(const char *label, index_t capacity) {
@@ -121,7 +135,7 @@ private:
     if (static_cast<std::uint64_t>(capacity) > (static_cast<std::uint64_t>(INT64_MAX) - header) / sizeof(T))
       throw Error(PORTABLE_ERR_OVERFLOW, "device_vector '" + name + "': " + std::to_string(capacity) + " elements of " + std::to_string(sizeof(T)) +
                                              " bytes are more than memory has");
-    Array<unsigned char, 1, memDevice> block(name.c_str(), static_cast<index_t>(header) + capacity * static_cast<index_t>(sizeof(T)));
+    Block block(name.c_str(), static_cast<index_t>(header) + capacity * static_cast<index_t>(sizeof(T)));
     set_count(reinterpret_cast<index_t *>(block.data()));
     view_ = portable_vector<T>{reinterpret_cast<T *>(block.data() + header), capacity, reinterpret_cast<index_t *>(block.data())};
     block_ = std::move(block);
@@ -150,7 +164,7 @@ private:
     return n;
   }
 
-  Array<unsigned char, 1, memDevice> block_;
+  Block block_;
   portable_vector<T> view_ = {nullptr, 0, nullptr};
 };
 
