@@ -21,7 +21,7 @@ enum { NOTHING, TOTAL, DONE, VALUE, TAKEN }; /* DONE: a total of a part that is 
 portable_status portable__turns_begin(struct portable__turns *t, int64_t count, portable__hand_on hand_on, void *context, const void *running) {
   void *many = NULL;
   if (count > PORTABLE__PARTS_FEW) {
-    portable_status status = portable__alloc((size_t)count * sizeof *t->parts, "parts of a scan", 15, &many);
+    portable_status status = portable__alloc((size_t)count * sizeof *t->parts, "parts of a launch", 17, &many);
     if (status != PORTABLE_OK) return status;
   }
   t->parts = many ? many : t->few;

@@ -43,7 +43,7 @@ inline void no_device_vector(const char *call, const char *label) {
 // Ownership: the block is this object's and its copies', and of arrays that array() has made; the last of them releases it. Launches that have a view()
 //            are over before (portable::fence), as those of kernel objects.
 // Errors:    Error: ERR_ARG (a negative capacity), ERR_OVERFLOW (elements that did not fit; a capacity of more bytes than memory has), what portable_alloc
-//            says; ERR_STATE (no vector was made, it was deallocated, or the library was finalized since).
+//            says; ERR_STATE (no vector was made, it was deallocated or moved from, or the library was finalized since).
 // Threads:   push_back in kernels from any number of threads, all else guarded by its user, as an int is. Functions of the host wait for launches in the
 //            default streams; fence created streams before.
 // Since: 0.1.  Source: AppendStructuredBuffer of HLSL.
