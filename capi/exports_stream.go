@@ -305,9 +305,6 @@ func portable__go_graph_plan(r *C.struct_portable__graph_recording) (st C.portab
 	if refused.Status != exec.Ordinary {
 		return declined(refused)
 	}
-	for i := range unsafe.Slice(r.blocks, int(r.block_count)) {
-		holdBlocks(r.graph, &unsafe.Slice(r.blocks, int(r.block_count))[i])
-	}
 	return C.PORTABLE_OK
 }
 

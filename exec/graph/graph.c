@@ -143,26 +143,21 @@ portable_status portable_graph_begin(portable_stream stream, portable_graph *gra
 
 /* ---- end ---- */
 
-/* Go makes the plan, and keeps the blocks that nodes use. Locked. */
+/* Go makes the plan. Locked. */
 static portable_status plan(struct portable__graph *g, uint32_t last) {
   static const char function[] = "portable_graph_end";
-  struct portable__graph_recording r = {.graph = g->handle, .entries = g->entries, .count = g->entry_count, .last = last, .block_count = g->node_count};
-  struct portable__graph_block *blocks = calloc(g->node_count + 1, sizeof *blocks);
+  struct portable__graph_recording r = {.graph = g->handle, .entries = g->entries, .count = g->entry_count, .last = last};
   struct portable__crossing crossing;
   portable_status status = PORTABLE_OK;
   g->steps = calloc(g->entry_count + 1, sizeof *g->steps);
   g->skipped = calloc(g->entry_count + 2, 1);
-  if (!blocks || !g->steps || !g->skipped) status = PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_NOMEM, .call = function, .why = PORTABLE__GRAPH_NO_MEMORY);
-  for (size_t i = 0; blocks && i < g->node_count; i++)
-    if (g->nodes[i]->what != PORTABLE__NODE_CALL) blocks[i] = (struct portable__graph_block){g->nodes[i]->args, g->nodes[i]->args_bytes};
-  r.blocks = blocks;
+  if (!g->steps || !g->skipped) status = PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_NOMEM, .call = function, .why = PORTABLE__GRAPH_NO_MEMORY);
   r.steps = g->steps;
   if (status == PORTABLE_OK && (status = portable__cross_in(&crossing)) == PORTABLE_OK) {
     status = portable__graph_go.plan(&r);
     portable__cross_out(&crossing);
   }
   g->step_count = r.step_count;
-  free(blocks);
   return status;
 }
 
@@ -249,7 +244,7 @@ void portable__graph_spoil(uint64_t graph) {
     portable__point_await(g->last);
     g->state = PORTABLE__GRAPH_IS_SPOILED;
   } else if (g->handle == graph && g->state == PORTABLE__GRAPH_RECORDS && g->status == PORTABLE_OK) {
-    static const char text[] = "portable_graph_end: a pool was destroyed during the recording, and the graph uses a block of it";
+    static const char text[] = "portable_graph_end: a pool was destroyed during the recording, or a block was freed under valgrind or AddressSanitizer, and the graph uses it";
     g->status = PORTABLE_ERR_STATE;
     memcpy(g->text, text, sizeof text);
   }

@@ -87,6 +87,8 @@ portable_status portable__graph_take(struct portable__stream *s, struct portable
 portable_status portable__graph_mark(struct portable__stream *s, struct portable__point *point_out);
 portable_status portable__graph_follow(struct portable__stream *s, portable_stream handle, struct portable__point point);
 portable_status portable__graph_keep(struct portable__stream *s, const void *block);
+/* Go keeps the blocks of pools that the bytes name until the graph ends, also those that the program frees during the recording. bytes 0: args is in one. */
+portable_status portable__graph_hold(const struct portable__graph *g, const void *args, size_t bytes, int32_t *found_out);
 portable_status portable__graph_at_end(struct portable__stream *s, portable_stream_function function, void *payload);
 /* The stream records for the graph from now on. */
 portable_status portable__graph_join(const char *call, struct portable__graph *g, struct portable__stream *s, portable_stream handle);

@@ -32,8 +32,6 @@ struct portable__graph_recording {
   const struct portable__graph_entry *entries;
   size_t count;
   uint32_t last; /* the last entry of the stream in which the graph began */
-  const struct portable__graph_block *blocks;
-  size_t block_count;
   struct portable__graph_step *steps;
   size_t step_count;
 };

@@ -74,14 +74,27 @@ static int32_t unfit(struct portable__stream *s, struct portable__node *n) {
   return (n->args && !n->args_bytes) || n->work.waits || portable__cuda_node_of(&n->work, n->args, &node, &block, &bytes) < 0 ? PORTABLE__GRAPH_LARGE : 0;
 }
 
+portable_status portable__graph_hold(const struct portable__graph *g, const void *args, size_t bytes, int32_t *found_out) {
+  struct portable__graph_block block = {args, bytes};
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  *found_out = portable__graph_go.hold(g->handle, &block);
+  portable__cross_out(&crossing);
+  return PORTABLE_OK;
+}
+
 portable_status portable__graph_take(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out) {
   struct portable__graph *g = own();
   const char *const label = n->what == PORTABLE__NODE_JOB || n->what == PORTABLE__NODE_DEVICE ? n->label : NULL;
   portable_status status = PORTABLE_OK;
+  int32_t found;
   if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g)
     status = portable__graph_refuse(call_of(n), label, PORTABLE__GRAPH_OTHER_THREAD);
   else if (unfit(s, n))
     status = failed(g, portable__graph_refuse(call_of(n), label, unfit(s, n)));
+  else if (n->what != PORTABLE__NODE_CALL && (status = portable__graph_hold(g, n->args, n->args_bytes, &found)) != PORTABLE_OK)
+    status = failed(g, status);
   else if (g->node_count >= INT32_MAX || !grow(&g->nodes, sizeof *g->nodes, g->node_count, &g->node_room) || !add(g, s, (int32_t)g->node_count, 0))
     status = failed(g, no_memory(call_of(n)));
   if (status == PORTABLE_OK) {
@@ -138,14 +151,10 @@ portable_status portable__graph_follow(struct portable__stream *s, portable_stre
 portable_status portable__graph_keep(struct portable__stream *s, const void *block) {
   static const char function[] = "portable_add_stream_dependency";
   const struct portable__graph *g = own();
-  struct portable__graph_block address = {block, 0};
-  struct portable__crossing crossing;
+  int32_t found = 0;
   if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  const int32_t found = portable__graph_go.hold(g->handle, &address);
-  portable__cross_out(&crossing);
-  if (found) return PORTABLE_OK;
+  const portable_status status = portable__graph_hold(g, block, 0, &found);
+  if (status != PORTABLE_OK || found) return status;
   return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_POINTER, .call = function, .why = PORTABLE__GRAPH_ADDRESS, .at = (uint64_t)(uintptr_t)block);
 }
 

@@ -155,17 +155,6 @@ portable_status portable_graph_launch(portable_graph graph, portable_stream stre
   return status;
 }
 
-/* Go keeps the blocks that the new arguments name. Locked. */
-static portable_status hold(const struct portable__graph *g, const void *args, size_t bytes) {
-  struct portable__graph_block block = {args, bytes};
-  struct portable__crossing crossing;
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  portable__graph_go.hold(g->handle, &block);
-  portable__cross_out(&crossing);
-  return PORTABLE_OK;
-}
-
 /* Locked. */
 static portable_status update(struct portable__graph *g, int32_t node, const void *args, size_t args_bytes) {
   static const char function[] = "portable_graph_update";
@@ -180,7 +169,8 @@ static portable_status update(struct portable__graph *g, int32_t node, const voi
     return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_SIZE, .label = n->label, .at = args_bytes, .count = bytes);
   struct portable__graph_change *c = malloc(sizeof *c + args_bytes);
   if (!c) return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_NOMEM, .call = function, .why = PORTABLE__GRAPH_NO_MEMORY);
-  portable_status status = hold(g, args, args_bytes);
+  int32_t found;
+  portable_status status = portable__graph_hold(g, args, args_bytes, &found);
   if (status != PORTABLE_OK) {
     free(c);
     return status;

@@ -61,6 +61,21 @@ static void kept(portable_pool pool, portable_stream s) {
   if (!(portable_checks() & PORTABLE_CHECK_MEMORY)) CHECK(is_again(pool, x) && is_again(pool, y) && is_again(pool, z)); /* guarded blocks rest longer */
 }
 
+/* A block that is freed during the recording, after its launch, is kept, too. */
+static void freed_at_once(portable_pool pool, portable_stream s) {
+  struct block b = {take(pool, "x"), 1};
+  portable_graph graph;
+  CHECK_STATUS(portable_graph_begin(s, &graph), PORTABLE_OK);
+  CHECK_STATUS(graphs_launch("add", s, N, add, &b, sizeof b), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_free(pool, b.x), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  CHECK(!is_again(pool, b.x));
+  CHECK_STATUS(portable_graph_launch(graph, s), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  if (!(portable_checks() & PORTABLE_CHECK_MEMORY)) CHECK(is_again(pool, b.x));
+}
+
 /* A pool that is destroyed waits for the launches, not for the graph, and the graph is not launched any more. */
 static void destroyed(portable_stream s) {
   portable_pool pool;
@@ -95,6 +110,8 @@ int main(void) {
   CHECK_STATUS(portable_pool_create(NULL, &pool), PORTABLE_OK);
   kept(check_default_pool(), s);
   kept(pool, s);
+  freed_at_once(check_default_pool(), s);
+  freed_at_once(pool, s);
   destroyed(s);
   CHECK_STATUS(portable_pool_destroy(pool), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
