@@ -1,6 +1,8 @@
 /* twin_sync.c - syncs of twins: copies from the newer side to the other one, at once or in a
  * stream. Main function: sync. Not here: the marks (twin_check.c). Lock: portable__twin_lock, not
  * held during a copy; so the sync is a holder of the twin. */
+#include "../../exec/stream/queue.h"
+#include "../../internal/edge/above.h"
 #include "../../internal/edge/calls.h"
 #include "questions.h"
 #include "twin.h"
@@ -83,6 +85,9 @@ static portable_status untold(const char *function, const struct portable__twin 
 static portable_status sync_held(const char *function, portable_twin twin, struct portable__twin *t, int32_t to, const portable_launch_config *launch) {
   int checks = (portable_checks() & PORTABLE_CHECK_ARRAYS) != 0 && !t->one_memory;
   int streams = launch && launch->struct_size >= sizeof *launch && launch->stream && portable_stream_kind(launch->stream) == PORTABLE_STREAM_ASYNC;
+  int32_t device, kind;
+  struct portable__stream *queue = streams ? portable__above_stream.facts(launch->stream, &device, &kind) : NULL;
+  if (queue && portable__queue_records(queue)) return portable__above_graph.refuse(function, NULL, PORTABLE__GRAPH_STREAM); /* a replay would give its holders up again */
   struct passing *p = streams ? malloc(sizeof *p) : NULL;
   if (streams && !p) return portable__fail(PORTABLE_ERR_NOMEM, "%s: no memory", function);
   pthread_mutex_lock(&portable__twin_lock);

@@ -2,6 +2,8 @@
  * Not in this file: what rule counts for which array (go test ./arrays), the misuse of twins without checks (../misuse). */
 #include "check.h"
 
+#include <portable_graph.h>
+
 #include <stdatomic.h>
 
 static portable_twin_state state(portable_twin t) {
@@ -327,6 +329,12 @@ static void streams(void) {
 
   CHECK_STATUS(portable_twin_create("h", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &t), PORTABLE_OK);
   CHECK_STATUS(portable_twin_modified_device(t, NULL), PORTABLE_OK);
+  portable_graph graph; /* a replay would give the holders of the sync up again */
+  CHECK_STATUS(portable_graph_begin(in.stream, &graph), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_sync_host(t, &in), PORTABLE_ERR_STATE);
+  CHECK_TEXT("portable_twin_sync_host: the stream records a graph: call portable_graph_end first");
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
   CHECK_STATUS(portable_parallel_for("fails", &one, fails, NULL, 0, &in), PORTABLE_OK);
   CHECK_STATUS(portable_twin_sync_host(t, &in), PORTABLE_OK);
   CHECK_STATUS(portable_stream_fence(in.stream), PORTABLE_ERR_KERNEL);

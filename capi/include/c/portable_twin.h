@@ -95,7 +95,8 @@ portable_status portable_twin_discard_device(portable_twin twin);
 /* Copies to the side that is named, if the other one is newer; else there is nothing to do. launch: NULL, or device and stream. Into an
  * asynchronous stream it returns at once; the stream holds both sides until it has passed the copy. Work that is launched into that stream later finds
  * the elements, others wait for it.
- * Returns: 0, ERR_HANDLE, ERR_STATE (both sides are newer; under checks: changes that were not marked), and what portable_array_copy says.
+ * Returns: 0, ERR_HANDLE, ERR_STATE (both sides are newer; the stream records a graph; under checks: changes that were not marked), and what
+ * portable_array_copy says.
  * After a failure the marks are as before.  Since: 0.1 */
 portable_status portable_twin_sync_host(portable_twin twin, const portable_launch_config *launch);
 portable_status portable_twin_sync_device(portable_twin twin, const portable_launch_config *launch);
