@@ -19,8 +19,9 @@
  *
  * The rules at the head of portable.h and portable_stream.h hold. In addition:
  *   Recording:  one thread records one graph at a time, and alone puts work into its streams. It may launch kernels into them, record and wait for
- *               events, and call portable_stream_call and portable_add_stream_dependency. Until the end, its fences, its allocations, its launches into
- *               other places and its launches that are waited for (reductions, Fortran procedures) are ERR_STATE. Other threads are free.
+ *               events, and call portable_stream_call and portable_add_stream_dependency. Until the end, its portable_fence, its
+ *               allocations, its launches into no stream or a synchronous one, and those into recorded streams that are waited for (reductions, Fortran
+ *               procedures) are ERR_STATE. Launches into other asynchronous streams run. Other threads are free.
  *   Arguments:  label, bounds and argument block are copied as for a launch, and belong to the graph until it is destroyed.
  *   Memory:     a pool block whose address is in an argument block (aligned to 8 bytes) is kept when it is freed, until the graph is destroyed; so is
  *               one that was named by portable_add_stream_dependency. A pool that is destroyed takes its blocks with it; then the graph is not launched
@@ -65,7 +66,8 @@ portable_status portable_graph_end(portable_graph graph);
 portable_status portable_graph_launch(portable_graph graph, portable_stream stream);
 
 /* Replaces the argument block of a node, from the next launch of the graph on; earlier launches keep theirs. node: its number from 0 on, in the order of
- * the recorded calls; launches and callbacks count, events do not. Without this call a node has the arguments of its last replay.
+ * the recorded calls; launches and callbacks count, events and launches without iterations do not. Without this call a node has
+ * the arguments of its last replay.
  * Shapes: args[args_bytes], copied; as many bytes as the launch had.  Threads: any.
  * Returns: 0, ERR_HANDLE, ERR_ARG (node; NULL; another size; a node without a block), ERR_STATE (as portable_graph_launch), ERR_NOMEM, ERR_FORK.
  * Source: cudaGraphExecKernelNodeSetParams.  Since: 0.1 */
