@@ -1,7 +1,7 @@
 # build_archive.cmake - makes libportable.a: `cmake -D... -P build_archive.cmake` runs the go build
-# and turns Go's archive into objects with our names only: one that every program gets, and members. Two Go archives in a program clash in
-# hundreds of names; after `ld -r` all names but ours can become local. Needs: SOURCE_DIR WORK_DIR
-# OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS may be empty; SHARED, if not empty, is
+# and turns Go's archive into one object that every program gets, and members. Two Go archives in a
+# program clash in hundreds of names; after `ld -r` all but ours can become local. Needs: SOURCE_DIR
+# WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS may be empty; SHARED, if not empty, is
 # libportable.so.<version>. Not in this file: when it runs (PortableArchive.cmake), the list of
 # names (exports.txt).
 cmake_minimum_required(VERSION 3.16)
