@@ -11,8 +11,6 @@
 #include "filter.h"
 
 #define SMALL 16384 /* fewer elements run on the calling thread: they take less time than a wake-up */
-#define PART_BYTES (512 * 1024) /* of the mask; as in scan.c */
-#define PARTS_ENOUGH 64
 
 enum { PACK = PORTABLE__PACK, UNPACK = PORTABLE__UNPACK, INDICES = PORTABLE__INDICES };
 
@@ -156,8 +154,7 @@ static portable_status launch(struct filter *f) {
     const portable_status status = on_device(f, &config, &done);
     if (done) return status;
   }
-  const int64_t most = PART_BYTES / (PORTABLE__CHOOSE_LEAF * (int64_t)f->chosen.mask_bytes), even = f->leaves / PARTS_ENOUGH;
-  f->at_once = even < 1 ? 1 : even < most ? even : most;
+  f->at_once = portable__turn_leaves(f->leaves, PORTABLE__CHOOSE_LEAF * (int64_t)f->chosen.mask_bytes);
   const int64_t parts = f->leaves ? (f->leaves - 1) / f->at_once + 1 : 0;
   portable_bounds bounds = portable_bounds_1(f->chosen.count <= SMALL ? parts > 0 : parts);
   portable_status status = portable__packed_begin(&f->packed, parts, f);

@@ -80,8 +80,6 @@ static void kernel_of_lines(const portable_tile *t, void *args) {
  * are added up, and it is scanned, from the cache, once the parts before have been. So values are stored once, and no thread waits for long.
  * The total of a part is its number in turns.h, or the complement of that, if it is scanned; `totals` has the totals of its leaves, which are added
  * one by one, or first the value after it. */
-#define PART_BYTES (512 * 1024) /* neighbouring parts are read by different threads: in parts of 64 KB each reads ahead what the other one needs */
-#define PARTS_ENOUGH 64 /* so that threads share them evenly */
 
 struct chain {
   struct portable__turns turns;
@@ -168,8 +166,7 @@ static portable_status launch_leaves(const char *label, const struct portable__s
   const int64_t leaves = s->lines * s->leaves;
   void *totals = few;
   portable_status status = PORTABLE_OK;
-  const int64_t most = PART_BYTES / (PORTABLE__SCAN_LEAF * (int64_t)s->operation->element_bytes), even = leaves / PARTS_ENOUGH;
-  c.at_once = even < 1 ? 1 : even < most ? even : most;
+  c.at_once = portable__turn_leaves(leaves, PORTABLE__SCAN_LEAF * (int64_t)s->operation->element_bytes);
   c.parts = (s->leaves - 1) / c.at_once + 1;
   if (leaves > PORTABLE__PARTS_FEW) status = portable__alloc((size_t)leaves * sizeof *c.totals, "totals of a scan", 16, &totals);
   if (status != PORTABLE_OK) return portable__no_scratch(status, "scan", label);

@@ -15,6 +15,8 @@ enum { NOTHING, TOTAL, DONE, VALUE, TAKEN }; /* DONE: a total of a part that is 
 
 #define SOON 512      /* polls, some ten microseconds: a small part takes about one */
 #define LATER 2048    /* the same for large parts, which take about 15 */
+#define PART_BYTES (512 * 1024)
+#define PARTS_ENOUGH 64
 #define HELD 2        /* parts that a thread has added up and not yet finished */
 #define PATIENCE 1000 /* polls at the end, each with a yield; then late threads do the rest */
 
@@ -131,6 +133,11 @@ int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *valu
     }
   }
   return -1;
+}
+
+int64_t portable__turn_leaves(int64_t leaves, int64_t leaf_bytes) {
+  const int64_t most = PART_BYTES / leaf_bytes, even = leaves / PARTS_ENOUGH;
+  return even < 1 ? 1 : even < most ? even : most;
 }
 
 /* 1: the total of all parts before a claimed part is known. No thread adds to `running` before this part has reported. */

@@ -150,18 +150,18 @@ func divide(objects []*object, patterns []string) (p parts) {
 			return is
 		})
 	}
-	var roots, called0 []*object
+	var roots, entries []*object
 	for _, o := range objects {
 		replaces := slices.ContainsFunc(o.defined, func(n string) bool { return weak[n] != nil })
 		pulls := len(o.defined) == 0 && len(o.weak) == 0 && len(o.needed) > 0 // its references are its purpose
 		if o.name == "go.o" || o.hasConstructor || replaces || pulls {
 			roots = append(roots, o)
 		} else if slices.ContainsFunc(o.defined, public) {
-			called0 = append(called0, o)
+			entries = append(entries, o)
 		}
 	}
 	closure(core, roots)
-	closure(called, called0)
+	closure(called, entries)
 	// A member that needs a name that is not ours would make that name global.
 	for again := true; again; {
 		again = false
