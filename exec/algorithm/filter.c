@@ -91,17 +91,15 @@ static int64_t end_of(const struct filter *f, int64_t part) {
 static void finish(void *context, int64_t part, void *before, void *total_out) {
   uint16_t places[PORTABLE__CHOOSE_LEAF];
   const struct filter *f = context;
-  int64_t first, at;
+  int64_t first, total = 0;
   memcpy(&first, before, sizeof first);
-  at = first;
   for (int64_t leaf = part * f->at_once; leaf < end_of(f, part); leaf++) {
     const int64_t count = portable__choose_leaf(&f->chosen, leaf, places);
-    write(f, leaf, places, count, at);
-    at += count;
+    write(f, leaf, places, count, first + total);
+    total += count;
   }
-  memcpy(before, &at, sizeof at);
-  at -= first;
-  memcpy(total_out, &at, sizeof at);
+  portable__packed_add(before, &total, NULL);
+  memcpy(total_out, &total, sizeof total);
 }
 
 static void add_up(void *context, int64_t part, void *total_out) {

@@ -15,7 +15,7 @@ enum { NOTHING, TOTAL, DONE, VALUE, TAKEN }; /* DONE: a total of a part that is 
 
 #define SOON 512      /* polls, some ten microseconds: a small part takes about one */
 #define LATER 2048    /* the same for large parts, which take about 15 */
-#define PART_BYTES (512 * 1024)
+#define PART_BYTES (512 * 1024) /* in parts of 64 KB a thread reads ahead what another one, with the next part, needs */
 #define PARTS_ENOUGH 64
 #define HELD 2        /* parts that a thread has added up and not yet finished */
 #define PATIENCE 1000 /* polls at the end, each with a yield; then late threads do the rest */

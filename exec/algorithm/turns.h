@@ -48,8 +48,7 @@ int portable__turn_take(struct portable__turns *t, int64_t part, const void *tot
 /* For threads without a part to claim: a part that must be repeated, with its value; -1: no part. from: the begin of the search, 0 at first. */
 int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *value_out);
 
-/* Leaves of a part: so many that threads share the parts evenly, and that a part, with leaf_bytes to read of each leaf, fits the second-level
- * cache. Neighbouring parts are read by different threads: in parts of 64 KB each reads ahead what the other one needs. */
+/* Leaves of a part: it fits the second-level cache, with leaf_bytes to read of each, and threads share parts evenly. */
 int64_t portable__turn_leaves(int64_t leaves, int64_t leaf_bytes);
 
 /* Parts that are larger than their totals. finish: `before` is the total of all parts before and becomes that after; total_out gets
