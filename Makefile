@@ -21,8 +21,8 @@ demo: ## set up what is missing, build, and run the shallow-water examples into 
 	@scripts/setup
 	@$(MAKE) --no-print-directory build
 	@examples/shallow_water/run_demo.sh $(BUILD) out
-	@examples/river/run_demo.sh $(BUILD) out
-	@examples/dam_break/run_demo.sh $(BUILD) out
+	@examples/run_demo.sh river "shallow water on triangles, a flood in a valley" $(BUILD) out
+	@examples/run_demo.sh dam_break "a column of water falls, as smoothed particles" $(BUILD) out
 
 test: ## set up what is missing, build, and run all tests (minutes)
 	@scripts/setup test
