@@ -1,6 +1,7 @@
-/* team.c - runs launches on the threads of the team (team.h): hands over the job, runs shares,
- * waits. In C because kernels run on these threads. Not in this file: making and ending the threads
- * (team_threads.c). Threads: the launching thread owns the team. */
+/* team.c - runs launches on the threads of the team (team.h): hands over the job, claims shares,
+ * waits. In C because kernels run on these threads. Not in this file: the tiles of a share
+ * (team_share.c); making and ending the threads (team_threads.c). Threads: the launching thread
+ * owns the team. */
 
 /* Hand-over: the launching thread writes the job, then one word: a generation and the number of workers that take part.
  * Workers wait for the word to change, first by looking, then asleep. A worker that takes part claims its share, reads
@@ -15,12 +16,10 @@
 #define _GNU_SOURCE
 #include "team_room.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "hints.h"
@@ -138,135 +137,6 @@ static int claim(struct worker *w, uint64_t word) {
          atomic_compare_exchange_strong_explicit(&w->claimed, &last, word, memory_order_acquire, memory_order_relaxed);
 }
 
-/* ---- running tiles ---- */
-
-void portable__tile_integers(portable_tile *t, int32_t bytes) {
-  for (int32_t d = 0; d < t->rank; d++) {
-    if (bytes == 4) {
-      int32_t *i = (int32_t *)(void *)t->fortran;
-      i[d] = (int32_t)t->lower[d];
-      i[PORTABLE_LOOP_RANK + d] = (int32_t)t->upper[d];
-      i[2 * PORTABLE_LOOP_RANK + d] = (int32_t)t->stride[d];
-    } else {
-      t->fortran[d] = t->lower[d];
-      t->fortran[PORTABLE_LOOP_RANK + d] = t->upper[d];
-      t->fortran[2 * PORTABLE_LOOP_RANK + d] = t->stride[d];
-    }
-  }
-}
-
-static void run_units(struct portable__job *job, portable_tile *t, int64_t from, int64_t to) {
-  while (from < to && !atomic_load_explicit(&job->failed, memory_order_relaxed)) {
-    t->number = job->numbered ? from : 0;
-    from += portable__cut_box(&job->cut, from, to, t);
-    if (job->integer_bytes) portable__tile_integers(t, job->integer_bytes);
-    job->kernel(t, job->args);
-  }
-}
-
-/* Dimensions that a tile does not have run from 1 to 0 by 1, so that a kernel with more loops than the bounds have dimensions does nothing, in
- * the place of what lies before its arrays. The same for the integers of Fortran, of 4 bytes and of 8. */
-#define ONES 1, 1, 1, 1, 1, 1, 1, 1
-#define PAIR(x) (INT64_C(x) << 32 | INT64_C(x))
-#define PAIRS(x) PAIR(x), PAIR(x), PAIR(x), PAIR(x)
-static const portable_tile no_dimension = {.lower = {ONES}, .stride = {ONES}},
-                           no_dimension_4 = {.lower = {ONES}, .stride = {ONES}, .fortran = {PAIRS(1), PAIRS(0), PAIRS(1)}},
-                           no_dimension_8 = {.lower = {ONES}, .stride = {ONES}, .fortran = {ONES, 0, 0, 0, 0, 0, 0, 0, 0, ONES}};
-
-/* All of a tile that is the same for the whole share. */
-static void begin_tile(const struct portable__job *job, int32_t worker, portable_tile *t) {
-  *t = job->integer_bytes == 4 ? no_dimension_4 : job->integer_bytes == 8 ? no_dimension_8 : no_dimension;
-  for (int32_t k = 0; k < job->cut.rank; k++) t->stride[job->cut.axis[k].dim] = job->cut.axis[k].stride;
-  t->rank = job->cut.rank;
-  t->worker = worker;
-  t->workers = job->workers;
-  t->device = job->device;
-  t->launch = (void *)(uintptr_t)job;
-}
-
-/* ---- kernels that are left ---- */
-
-static __thread int ended_by_unwinding; /* a kernel or callback was left by the end of its thread; a later call reports it */
-
-void (*portable__team_kernel_left)(void);
-
-static int exception_passes(void) { return &__cxa_get_globals && __cxa_get_globals()->uncaught > 0; }
-
-void portable__callback_ends(const int *returned) {
-  if (!*returned && !exception_passes()) ended_by_unwinding = 1;
-}
-
-PORTABLE__RARE static void kernel_unwound(void) {
-  if (!exception_passes())
-    ended_by_unwinding = 1;
-  else if (portable__team_kernel_left)
-    portable__team_kernel_left();
-}
-
-/* The state of the thread before it ran a kernel. A device of Go's runs kernels from inside Go, but a kernel is not Go. */
-struct outside {
-  const struct portable__job *job;
-  int inside, returned;
-};
-
-static struct outside enter_kernel(const struct portable__job *job) {
-  struct outside o = {portable__running_job, portable__inside, 0};
-  portable__running_job = job;
-  portable__inside = 0;
-  return o;
-}
-
-/* Also when the kernel has thrown an exception, or has ended its thread. */
-static inline void leave_kernel(const struct outside *o) {
-  portable__running_job = o->job;
-  portable__inside = o->inside;
-  if (!o->returned)
-    kernel_unwound();
-  else
-    ended_by_unwinding = 0; /* a thread that goes on has not ended: an exception has passed, of a library of its own */
-}
-
-#define ENTER_KERNEL(job) __attribute__((cleanup(leave_kernel))) struct outside outside = enter_kernel(job)
-
-void portable__team_units(struct portable__job *job, int32_t worker, int64_t from, int64_t to) {
-  portable_tile t;
-  begin_tile(job, worker, &t);
-  ENTER_KERNEL(job);
-  run_units(job, &t, from, to);
-  outside.returned = 1;
-}
-
-void portable__team_share(struct portable__job *job, int32_t worker) {
-  portable_tile t;
-  int64_t from, to;
-  begin_tile(job, worker, &t);
-  ENTER_KERNEL(job);
-  if (!job->dynamic) {
-    portable__cut_share(job->cut.units, worker, job->workers, &from, &to);
-    run_units(job, &t, from, to);
-  } else {
-    /* Unsigned: each worker steps beyond the end once, which may be beyond int64_t. A failed launch has no more to hand out. */
-    while (!atomic_load_explicit(&job->failed, memory_order_relaxed)) {
-      from = atomic_fetch_add_explicit(&job->next, job->grain, memory_order_relaxed);
-      if ((uint64_t)from >= (uint64_t)job->cut.units) break;
-      to = job->cut.units - from < job->grain ? job->cut.units : from + job->grain;
-      run_units(job, &t, from, to);
-    }
-  }
-  outside.returned = 1;
-}
-
-void portable_kernel_fail(const portable_tile *tile, int32_t code, const char *text) {
-  struct portable__job *job = tile ? tile->launch : NULL;
-  int32_t none = 0;
-  if (!job || !atomic_compare_exchange_strong(&job->failed, &none, 1)) return;
-  job->fail_code = code;
-  if (!text) text = "";
-  size_t n = strnlen(text, sizeof job->fail_text - 1);
-  memcpy(job->fail_text, text, n);
-  job->fail_text[n] = '\0';
-}
-
 /* ---- the workers ---- */
 
 /* Whether a brief launch still goes on after a while, which is the longer the more often it did not. Meanwhile nothing that the
@@ -289,7 +159,7 @@ static void worker_ends(void *argument) {
   struct worker *w = argument;
   portable_tile t = {.launch = atomic_load_explicit(&team.job, memory_order_relaxed)};
   portable__running_job = NULL;
-  ended_by_unwinding = 0;
+  portable__ended_by_unwinding = 0;
   if ((atomic_load(&w->claimed) & GENERATION) != (w->seen & GENERATION) || atomic_load(&w->done) == w->seen) return;
   portable_kernel_fail(&t, PORTABLE_ERR_STATE, "a thread ended inside the kernel (pthread_exit, or it was cancelled); let kernels return");
   team.lost = 1;
@@ -403,8 +273,8 @@ static void abandon(uint64_t word) {
 }
 
 int portable__team_left(void) {
-  const int was_inside = portable__running_job != NULL || ended_by_unwinding;
-  ended_by_unwinding = 0;
+  const int was_inside = portable__running_job != NULL || portable__ended_by_unwinding;
+  portable__ended_by_unwinding = 0;
   portable__running_job = portable__block_job = NULL;
   portable__inside = 0;
   if (!atomic_load(&team.owned) || atomic_load(&team.launcher) != &portable__running_job) return was_inside;
@@ -419,12 +289,12 @@ int portable__team_left(void) {
 /* A kernel on the launching thread has thrown an exception, or has called pthread_exit: the job goes with this frame of its stack. */
 static void launcher_ends(void *job) {
   portable_tile t = {.launch = job};
-  const int ended = ended_by_unwinding;
+  const int ended = portable__ended_by_unwinding;
   const struct portable__modes modes = team.modes; /* before another thread owns the team */
   portable_kernel_fail(&t, PORTABLE_ERR_STATE, "");
   portable__team_left();
   portable__modes_restore(modes);
-  ended_by_unwinding = ended;
+  portable__ended_by_unwinding = ended;
 }
 
 /* Gives the exceptions of the workers' shares. */

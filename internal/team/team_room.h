@@ -1,6 +1,6 @@
-/* team_room.h - the workers and the state of the team, shared by team.c, team_threads.c and crew.c.
- * Private to these. "Owned" says that the caller has set `owned`. Not in this file: the use in
- * launches (team.c). */
+/* team_room.h - the workers and the state of the team, shared by team.c, team_share.c,
+ * team_threads.c and crew.c. Private to these. "Owned" says that the caller has set `owned`. Not in
+ * this file: the use in launches (team.c). */
 #ifndef PORTABLE__TEAM_ROOM_H
 #define PORTABLE__TEAM_ROOM_H
 
@@ -67,6 +67,11 @@ struct portable__exceptions {
   unsigned uncaught;
 };
 extern struct portable__exceptions *__cxa_get_globals(void) __attribute__((weak));
+
+/* ---- team_share.c ---- */
+
+/* A kernel or callback was left by the end of its thread; a later call reports it. */
+extern __thread int portable__ended_by_unwinding __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* ---- team.c ---- */
 

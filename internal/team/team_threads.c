@@ -1,6 +1,7 @@
-/* team_threads.c - makes and ends the threads of the team; its settings and counts. Not in this
- * file: the work of the threads, launches (team.c). Threads: the caller owns or holds the team,
- * except for portable__team_workers and portable__team_counts. */
+/* team_threads.c - makes and ends the threads of the team, and further threads of ours (thread.h);
+ * the team's settings and counts. Not in this file: the work of the threads, launches (team.c).
+ * Threads: the caller owns or holds the team, except for portable__team_workers,
+ * portable__team_counts and the functions of thread.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -72,6 +73,37 @@ void portable__team_end_threads(void) {
     for (int32_t i = 1; i < team.made; i++) pthread_join(team.workers[i].thread, NULL);
   }
   team.made = 1;
+}
+
+/* ---- further threads ---- */
+
+void portable__thread_mask(void) {
+  static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
+  sigset_t mask;
+  sigfillset(&mask);
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) sigdelset(&mask, ours[i]);
+  for (int s = SIGRTMIN; s <= SIGRTMAX; s++) sigdelset(&mask, s);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+int portable__thread_make(pthread_t *thread, uint64_t stack_bytes, void *(*run)(void *), void *argument) {
+  pthread_attr_t attributes;
+  sigset_t all, before;
+  int reason = pthread_attr_init(&attributes);
+  if (reason) return reason;
+  pthread_attr_setguardsize(&attributes, PORTABLE__GUARD_BYTES);
+  if (stack_bytes) pthread_attr_setstacksize(&attributes, stack_bytes);
+  portable__place_unbound(&attributes);
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  reason = pthread_create(thread, &attributes, run, argument);
+  if (reason == EINVAL) { /* the processors are no longer the process's: let it go where it may */
+    portable__place_anywhere(&attributes);
+    reason = pthread_create(thread, &attributes, run, argument);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return reason;
 }
 
 /* ---- settings ---- */
