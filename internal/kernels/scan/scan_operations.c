@@ -88,6 +88,8 @@
       y[i] = name(all, leaf);                                                                            \
     }                                                                                                    \
     x += n, y += n, count -= n;                                                                          \
+    n = in_lanes_##name ? LANES(through_lanes(y, x, count, &leaf, (double)all)) : 0;                     \
+    x += n, y += n, count -= n;                                                                          \
     for (; count >= 8; count -= 8, x += 8, y += 8) {                                                     \
       type r0 = x[0], r1 = name(r0, x[1]), r2 = name(r1, x[2]), r3 = name(r2, x[3]);                     \
       type r4 = name(r3, x[4]), r5 = name(r4, x[5]), r6 = name(r5, x[6]), r7 = name(r6, x[7]);           \
@@ -149,10 +151,29 @@ INTEGERS(int8, int8_t, uint8_t)
 INTEGERS(int16, int16_t, uint16_t)
 INTEGERS(int32, int32_t, uint32_t)
 INTEGERS(int64, int64_t, uint64_t)
+
+#include "scan_lanes.h"
+
+/* For which operations there are lanes that keep the order. */
+enum { in_lanes_sum_real64 = 1, in_lanes_product_real64 = 0, in_lanes_min_real64 = 0, in_lanes_max_real64 = 0,
+       in_lanes_sum_real32 = 0, in_lanes_product_real32 = 0, in_lanes_min_real32 = 0, in_lanes_max_real32 = 0 };
+
 REALS(real32, float)
 REALS(real64, double)
 
-/* Sums of integers that wrap have one result in any order. So four or two are added up in a vector; from vector to vector only one addition waits. */
+/* Sums of integers that wrap have one result in any order, so vectors add them up. */
+#define INTEGER_TOTAL(kind, type)                                                                        \
+  static void total_##kind(const void *from, int64_t count, void *value) {                               \
+    type before;                                                                                         \
+    memcpy(&before, value, sizeof before);                                                               \
+    const int64_t done = LANES(total_##kind##_lanes(from, count, &before));                              \
+    memcpy(value, &before, sizeof before);                                                               \
+    total_sum_##kind((const type *)from + done, count - done, value);                                    \
+  }
+INTEGER_TOTAL(int32, int32_t)
+INTEGER_TOTAL(int64, int64_t)
+
+/* Likewise. Four or two are added up in a vector; from vector to vector only one addition waits. */
 #ifdef __SSE2__
 #include <emmintrin.h>
 
@@ -161,6 +182,8 @@ static void running_int32(void *to, const void *from, int64_t count, void *value
   char *y = to;
   int32_t before;
   memcpy(&before, value, sizeof before);
+  const int64_t done = LANES(running_int32_lanes(y, x, count, &before));
+  x += done * 4, y += done * 4, count -= done;
   __m128i all = _mm_set1_epi32(before);
   for (; count >= 4; count -= 4, x += 16, y += 16) {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)x);
@@ -179,6 +202,8 @@ static void running_int64(void *to, const void *from, int64_t count, void *value
   char *y = to;
   int64_t before;
   memcpy(&before, value, sizeof before);
+  const int64_t done = LANES(running_int64_lanes(y, x, count, &before));
+  x += done * 8, y += done * 8, count -= done;
   __m128i all = _mm_set1_epi64x(before);
   for (; count >= 2; count -= 2, x += 16, y += 16) {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)x);
@@ -194,23 +219,25 @@ static void running_int64(void *to, const void *from, int64_t count, void *value
 #define running_int64 scan_sum_int64
 #endif
 
-#define ROW_OF(name, kind, type, nothing, none, scan, through) \
-  { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan, through, total_##name##_##kind, add_##name##_##kind }
-#define ROW(name, kind, type, nothing, none) ROW_OF(name, kind, type, nothing, none, scan_##name##_##kind, through_##name##_##kind)
+#define ROW_OF(name, kind, type, nothing, none, scan, through, total) \
+  { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan, through, total, add_##name##_##kind }
+#define ROW(name, kind, type, nothing, none) \
+  ROW_OF(name, kind, type, nothing, none, scan_##name##_##kind, through_##name##_##kind, total_##name##_##kind)
 #define ROWS(kind, type, zero, of_min, of_max, most, least)                                              \
   {ROW(sum, kind, type, zero, 0), ROW(product, kind, type, 1, 1), ROW(min, kind, type, of_min, most), ROW(max, kind, type, of_max, least)}
 /* Their order does not count. */
-#define INTEGER_ROW(name, kind, type, nothing) ROW_OF(name, kind, type, nothing, nothing, scan_##name##_##kind, scan_##name##_##kind)
-#define INTEGER_ROWS(kind, type, running, most, least)                                                   \
-  {ROW_OF(sum, kind, type, 0, 0, running, running), INTEGER_ROW(product, kind, type, 1), INTEGER_ROW(min, kind, type, most), INTEGER_ROW(max, kind, type, least)}
+#define INTEGER_ROW(name, kind, type, nothing) \
+  ROW_OF(name, kind, type, nothing, nothing, scan_##name##_##kind, scan_##name##_##kind, total_##name##_##kind)
+#define INTEGER_ROWS(kind, type, running, total, most, least)                                            \
+  {ROW_OF(sum, kind, type, 0, 0, running, running, total), INTEGER_ROW(product, kind, type, 1), INTEGER_ROW(min, kind, type, most), INTEGER_ROW(max, kind, type, least)}
 
 const struct portable__scan_operation *portable__scan_operation(int32_t op, int32_t kind) {
   /* -0 + x is x, also when x is -0. */
   static const struct portable__scan_operation table[6][4] = {
-    INTEGER_ROWS(int8, int8_t, scan_sum_int8, INT8_MAX, INT8_MIN),
-    INTEGER_ROWS(int16, int16_t, scan_sum_int16, INT16_MAX, INT16_MIN),
-    INTEGER_ROWS(int32, int32_t, running_int32, INT32_MAX, INT32_MIN),
-    INTEGER_ROWS(int64, int64_t, running_int64, INT64_MAX, INT64_MIN),
+    INTEGER_ROWS(int8, int8_t, scan_sum_int8, total_sum_int8, INT8_MAX, INT8_MIN),
+    INTEGER_ROWS(int16, int16_t, scan_sum_int16, total_sum_int16, INT16_MAX, INT16_MIN),
+    INTEGER_ROWS(int32, int32_t, running_int32, total_int32, INT32_MAX, INT32_MIN),
+    INTEGER_ROWS(int64, int64_t, running_int64, total_int64, INT64_MAX, INT64_MIN),
     ROWS(real32, float, -0.0f, NAN, NAN, FLT_MAX, -FLT_MAX),
     ROWS(real64, double, -0.0, (double)NAN, (double)NAN, DBL_MAX, -DBL_MAX),
   };
