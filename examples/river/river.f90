@@ -4,7 +4,7 @@
 program river
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_finalize
-  use river_cases_mod, only: rough_bed, still, dam, dam_error, valley, mass, bits
+  use river_cases_mod, only: rough_bed, still, dam, dam_error, valley, mass, bits, write_flood
   use river_mesh_mod, only: mesh_t, mesh_make, mesh_free
   use river_water_mod, only: water_t, water_make, water_free, run
   implicit none
@@ -107,12 +107,12 @@ contains
     call begin(60, 20, 600d0, 200d0, .false.)
     call valley(w, m, 600d0, 200d0)
     call run(w, m, 20d0, 0.9d0, 0d0)
-    first = bits(w)
+    first = bits(w%h, w%hu, w%hv)
     call end()
     call begin(60, 20, 600d0, 200d0, .true.)
     call valley(w, m, 600d0, 200d0)
     call run(w, m, 20d0, 0.9d0, 0d0)
-    second = bits(w)
+    second = bits(w%h, w%hu, w%hv)
     call end()
     call check(first == second, 'the same bits with shuffled edges')
     print '(a,z16.16)', 'bits of the result: ', first
@@ -133,7 +133,7 @@ contains
     call check(abs(mass(w, m) - before) < 1d-13*before .and. all(w%h >= 0), 'mass of fixed steps on a large mesh')
     call check(w%repeated > 0 .and. w%steps > stable, 'fixed steps on a large mesh')
     print '(4(i0,a),z16.16)', m%cells, ' cells: ', stable, ' stable steps, ', w%steps - stable, ' fixed ones, ', w%repeated, &
-      ' times with half of the time, bits ', bits(w)
+      ' times with half of the time, bits ', bits(w%h, w%hu, w%hv)
     call end()
   end subroutine
 
@@ -141,7 +141,7 @@ contains
   subroutine flood(name)
     character(*), intent(in) :: name
     real(real64) :: before
-    integer :: nx, ny, unit, c
+    integer :: nx, ny
     character(20) :: text
     nx = 200
     ny = 50
@@ -156,13 +156,7 @@ contains
     before = mass(w, m)
     call run(w, m, 120d0, 0.9d0, 0d0)
     call check(abs(mass(w, m) - before) < 1d-13*before, 'mass of the flood')
-    open (newunit=unit, file=name, action='write', status='replace')
-    write (unit, '(i0)') m%cells
-    do c = 1, m%cells
-      write (unit, '(8f10.4)') m%x(m%node_of_cell(1, c)), m%y(m%node_of_cell(1, c)), m%x(m%node_of_cell(2, c)), &
-        m%y(m%node_of_cell(2, c)), m%x(m%node_of_cell(3, c)), m%y(m%node_of_cell(3, c)), w%z(c), w%h(c)
-    end do
-    close (unit)
+    call write_flood(name, m, w)
     print '(a,4(i0,a))', 'river: ', m%cells, ' cells, ', m%edges, ' edges, ', w%steps, ' steps, ', w%repeated, ' repeated'
     call end()
   end subroutine

@@ -8,7 +8,7 @@ module river_cases_mod
   use river_water_mod, only: water_t
   implicit none
   private
-  public :: rough_bed, still, dam, dam_error, valley, mass, bits
+  public :: rough_bed, still, dam, dam_error, valley, mass, bits, write_flood
 
 contains
 
@@ -20,7 +20,7 @@ contains
     integer :: c
     key = random_key(seed=7_int64)
     do c = 1, m%cells
-      w%z(c) = 2*random_real(key, cell=c, draw=0)
+      w%z(c) = 2*random_real(key, cell=m%number(c), draw=0)
     end do
   end subroutine
 
@@ -112,16 +112,31 @@ contains
   end function
 
   ! A number made of all bits of the water.
-  function bits(w) result(hash)
-    type(water_t), intent(in) :: w
+  function bits(h, hu, hv) result(hash)
+    real(real64), intent(in) :: h(:), hu(:), hv(:)
     integer(int64) :: hash
     integer :: c
     hash = 1469598103934665603_int64
-    do c = 1, size(w%h)
-      hash = ieor(ishftc(hash, 13), transfer(w%h(c), hash))
-      hash = ieor(ishftc(hash, 13), transfer(w%hu(c), hash))
-      hash = ieor(ishftc(hash, 13), transfer(w%hv(c), hash))
+    do c = 1, size(h)
+      hash = ieor(ishftc(hash, 13), transfer(h(c), hash))
+      hash = ieor(ishftc(hash, 13), transfer(hu(c), hash))
+      hash = ieor(ishftc(hash, 13), transfer(hv(c), hash))
     end do
   end function
+
+  ! The triangles of a whole mesh with bed and depth, for a picture.
+  subroutine write_flood(name, m, w)
+    character(*), intent(in) :: name
+    type(mesh_t), intent(in) :: m
+    type(water_t), intent(in) :: w
+    integer :: unit, c
+    open (newunit=unit, file=name, action='write', status='replace')
+    write (unit, '(i0)') m%cells
+    do c = 1, m%cells
+      write (unit, '(8f10.4)') m%x(m%node_of_cell(1, c)), m%y(m%node_of_cell(1, c)), m%x(m%node_of_cell(2, c)), &
+        m%y(m%node_of_cell(2, c)), m%x(m%node_of_cell(3, c)), m%y(m%node_of_cell(3, c)), w%z(c), w%h(c)
+    end do
+    close (unit)
+  end subroutine
 
 end module river_cases_mod

@@ -10,7 +10,9 @@ module river_mesh_mod
   public :: mesh_t, mesh_make, mesh_free
 
   type :: mesh_t
-    integer :: cells = 0, edges = 0
+    integer :: cells = 0, edges = 0, own = 0            ! the first `own` cells are computed here, others are ghosts
+    logical :: shared = .false.                         ! a part of a mesh that ranks share
+    integer, allocatable :: number(:)                   ! of cells, in the whole mesh
     integer, allocatable :: node_of_cell(:, :)          ! (3, cells)
     integer, allocatable :: cell_of_edge(:, :)          ! (2, edges): left, right; right 0: a wall
     real(real64), allocatable :: x(:), y(:)             ! of nodes, m
@@ -33,6 +35,8 @@ contains
     real(real64) :: dx, dy, side
     integer :: i, j, n, e, lower, upper
     m%cells = 2*nx*ny
+    m%own = m%cells
+    m%number = [(n, n=1, m%cells)]
     m%edges = nx*ny + nx*(ny + 1) + ny*(nx + 1)
     allocate (m%node_of_cell(3, m%cells), m%cell_of_edge(2, m%edges), ends(2, m%edges), key(m%edges), order(m%edges))
     allocate (m%x((nx + 1)*(ny + 1)), m%y((nx + 1)*(ny + 1)), m%area(m%cells), m%cx(m%cells), m%cy(m%cells))

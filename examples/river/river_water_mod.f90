@@ -1,12 +1,13 @@
 ! river_water_mod.f90 - water on a mesh, and its steps in time: a stable step, which is tried again
 ! with half of dt where a depth would be negative. The arrays are the pool's. Not in this file:
-! loops over edges and cells (river_loops_mod).
+! loops over edges and cells (river_loops_mod), other ranks (river_ranks_mod).
 module river_water_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use gator_mod, only: gator_allocate, gator_deallocate
   use portable_mod, only: reduce_min
   use river_loops_mod, only: fluxes, limits, update
   use river_mesh_mod, only: mesh_t
+  use river_ranks_mod, only: refresh, least
   implicit none
   private
   public :: water_t, water_make, water_free, run
@@ -32,7 +33,7 @@ contains
     call gator_allocate(w%hu_new, [m%cells], label='next momentum in x')
     call gator_allocate(w%hv_new, [m%cells], label='next momentum in y')
     call gator_allocate(w%flux, [m%edges, 6], label='fluxes')
-    call gator_allocate(w%limit, [m%cells], label='stable steps')
+    call gator_allocate(w%limit, [m%own], label='stable steps')
     w%z = 0
     w%h = 0
     w%hu = 0
@@ -63,19 +64,20 @@ contains
     real(real64) :: left, dt
     left = time
     do while (left > 0)
+      call refresh(m, w%h, w%hu, w%hv)
       call fluxes(m%edges, m%cells, m%cell_of_edge, m%nx, m%ny, m%length, w%z, w%h, w%hu, w%hv, w%flux(:, 1), w%flux(:, 2), &
                   w%flux(:, 3), w%flux(:, 4), w%flux(:, 5), w%flux(:, 6))
       dt = fixed
       if (fixed <= 0) then
-        call limits(m%edges, m%cells, m%edges_of%row, m%edges_of%col, m%area, w%flux(:, 6), w%limit)
-        dt = cfl*reduce_min(w%limit, label='stable step')
+        call limits(m%edges, m%own, m%edges_of%row, m%edges_of%col, m%area, w%flux(:, 6), w%limit)
+        dt = cfl*least(m, reduce_min(w%limit, label='stable step'))
       end if
       dt = min(dt, left)
       do
-        call update(m%edges, m%cells, m%edges_of%row, m%edges_of%col, m%cell_of_edge, m%area, dt, w%friction, &
+        call update(m%edges, m%own, m%edges_of%row, m%edges_of%col, m%cell_of_edge, m%area, dt, w%friction, &
                     w%flux(:, 1), w%flux(:, 2), w%flux(:, 3), w%flux(:, 4), w%flux(:, 5), w%h, w%hu, w%hv, w%h_new, &
                     w%hu_new, w%hv_new)
-        if (reduce_min(w%h_new, label='least depth') >= 0) exit
+        if (least(m, reduce_min(w%h_new(:m%own), label='least depth')) >= 0) exit
         if (dt < 1d-12*time) error stop 'river: no step, however short, keeps depths positive'
         dt = 0.5d0*dt ! w%h is what it was: the step is taken again
         w%repeated = w%repeated + 1
