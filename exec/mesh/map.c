@@ -154,6 +154,15 @@ static portable_status begin(struct portable__work *w, const char *call, const c
   return PORTABLE_OK;
 }
 
+/* Refuses results that share memory with keys, or with the map. */
+static portable_status apart(const struct portable__work *w, const portable_index_map *map, const void *keys, int64_t keys_bytes, const char *name, const void *out, int64_t bytes) {
+  const int64_t each = map->count * portable__index_bytes(map->kind);
+  const char *const shared = portable__work_meet(out, bytes, keys, keys_bytes)                                                             ? "keys"
+                             : portable__work_meet(out, bytes, map->keys, each) || portable__work_meet(out, bytes, map->number, each) ? "the map"
+                                                                                                                                         : NULL;
+  return shared ? PORTABLE__WORK_FAIL(w, PORTABLE_ERR_ARG, "%s shares memory with %s; give another array", name, shared) : PORTABLE_OK;
+}
+
 portable_status portable_map_insert(const char *label, portable_index_map *map, const void *keys, int64_t count, const struct portable_launch_config *launch,
                                     uint8_t *new_out) {
   PORTABLE__CALL("portable_map_insert");
@@ -163,6 +172,7 @@ portable_status portable_map_insert(const char *label, portable_index_map *map, 
   if (status != PORTABLE_OK) return status;
   if (a.bytes == 4 && count > INT32_MAX) /* places in the batch are numbers of the map's kind */
     return PORTABLE__WORK_FAIL(&a.w, PORTABLE_ERR_OVERFLOW, "%" PRId64 " keys are more than int32 counts; insert them in several batches", count);
+  if (new_out && (status = apart(&a.w, map, keys, count * a.bytes, "new_out", new_out, count)) != PORTABLE_OK) return status;
   const void *const arrays[4] = {count ? keys : NULL, count ? new_out : NULL, map->count ? map->keys : NULL, map->count ? map->number : NULL};
   if ((status = portable__work_ready(&a.w, arrays, 4, 1, &a.there)) != PORTABLE_OK || !count) return status;
   a.made.kind = map->kind;
@@ -232,6 +242,7 @@ portable_status portable_map_find(const char *label, const portable_index_map *m
   portable_status status = begin(&f.w, "map_find", label, map, keys, count, launch, &f.bytes);
   if (status != PORTABLE_OK) return status;
   if (count && !numbers_out) return PORTABLE__WORK_FAIL(&f.w, PORTABLE_ERR_ARG, "%s is NULL", "numbers_out");
+  if ((status = apart(&f.w, map, keys, count * f.bytes, "numbers_out", numbers_out, count * f.bytes)) != PORTABLE_OK) return status;
   const void *const arrays[4] = {count ? keys : NULL, count ? numbers_out : NULL, map->count ? map->keys : NULL, map->count ? map->number : NULL};
   struct portable__there t;
   if ((status = portable__work_ready(&f.w, arrays, 4, 0, &t)) != PORTABLE_OK) return status;

@@ -1,6 +1,5 @@
 /* merge.c - merges of arrays that are in order: arguments, launch. Main function: merge. The
  * arithmetic is in internal/kernels/sort/merge.c. Threads: any; no lock. */
-#include "../../internal/kernels/base/overlap.h"
 #include "../../internal/kernels/sort/merge.h"
 #include "work.h"
 
@@ -22,20 +21,14 @@ static void kernel(const portable_tile *t, void *args) {
   }
 }
 
-/* Both arrays, and the bytes of their elements. */
-static int shares(const void *x, int64_t x_count, const void *y, int64_t y_count, int64_t bytes_x, int64_t bytes_y) {
-  if (!x_count || !y_count || !bytes_x || !bytes_y) return 0;
-  return portable__overlap(&(struct portable__lying){x, bytes_x, 1, {x_count}, {bytes_x}}, &(struct portable__lying){y, bytes_y, 1, {y_count}, {bytes_y}}) != PORTABLE__APART;
-}
-
 static portable_status overlaps(const struct merging *g, int64_t bytes) {
   const struct portable__merge *const m = &g->m;
-  const int64_t all = m->a_count + m->b_count, v = m->value_bytes;
-  const int keys = shares(m->c, all, m->a, m->a_count, bytes, bytes) || shares(m->c, all, m->b, m->b_count, bytes, bytes) ||
-                   shares(m->c, all, m->a_values, m->a_count, bytes, v) || shares(m->c, all, m->b_values, m->b_count, bytes, v);
-  const int values = shares(m->c_values, all, m->a, m->a_count, v, bytes) || shares(m->c_values, all, m->b, m->b_count, v, bytes) ||
-                     shares(m->c_values, all, m->a_values, m->a_count, v, v) || shares(m->c_values, all, m->b_values, m->b_count, v, v) ||
-                     shares(m->c_values, all, m->c, all, v, bytes);
+  const int64_t v = m->value_bytes, all = m->a_count + m->b_count, na = m->a_count, nb = m->b_count;
+  const int keys = portable__work_meet(m->c, all * bytes, m->a, na * bytes) || portable__work_meet(m->c, all * bytes, m->b, nb * bytes) ||
+                   portable__work_meet(m->c, all * bytes, m->a_values, na * v) || portable__work_meet(m->c, all * bytes, m->b_values, nb * v);
+  const int values = portable__work_meet(m->c_values, all * v, m->a, na * bytes) || portable__work_meet(m->c_values, all * v, m->b, nb * bytes) ||
+                     portable__work_meet(m->c_values, all * v, m->a_values, na * v) || portable__work_meet(m->c_values, all * v, m->b_values, nb * v) ||
+                     portable__work_meet(m->c_values, all * v, m->c, all * bytes);
   if (!keys && !values) return PORTABLE_OK;
   return PORTABLE__WORK_FAIL(&g->w, PORTABLE_ERR_ARG, "the result%s shares memory with another argument", keys ? "" : " of values");
 }

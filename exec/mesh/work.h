@@ -84,6 +84,11 @@ static inline void portable__work_put(void *at, int32_t bytes, int64_t k, int64_
     ((int64_t *)at)[k] = value;
 }
 
+/* Whether n bytes at x and m bytes at y share one. */
+static inline int portable__work_meet(const void *x, int64_t n, const void *y, int64_t m) {
+  return n && m && (uintptr_t)x < (uintptr_t)y + (uint64_t)m && (uintptr_t)y < (uintptr_t)x + (uint64_t)n;
+}
+
 static inline double portable__coordinate(int32_t kind, const void *at, int64_t i) {
   return kind == PORTABLE_KIND_REAL32 ? (double)((const float *)at)[i] : ((const double *)at)[i];
 }

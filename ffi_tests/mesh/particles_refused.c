@@ -141,6 +141,16 @@ static void maps(void) {
   REFUSED(portable_map_find("m", &m, keys, 2, NULL, NULL), "numbers_out is NULL");
   CHECK_STATUS(portable_map_insert("m", &m, keys, INT64_MAX, NULL, NULL), PORTABLE_ERR_OVERFLOW);
   CHECK_STATUS(portable_map_insert("m", &m, keys, 2, NULL, NULL), PORTABLE_OK);
+  REFUSED(portable_map_find("m", &m, keys, 2, NULL, keys), "map_find 'm': numbers_out shares memory with keys; give another array");
+  REFUSED(portable_map_find("m", &m, keys, 2, NULL, (char *)keys + 8), "numbers_out shares memory with keys");
+  REFUSED(portable_map_find("m", &m, keys, 2, NULL, m.keys), "numbers_out shares memory with the map");
+  REFUSED(portable_map_find("m", &m, keys, 2, NULL, (char *)m.number - 8), "numbers_out shares memory with the map");
+  REFUSED(portable_map_insert("m", &m, keys, 2, NULL, (uint8_t *)keys + 15), "map_insert 'm': new_out shares memory with keys");
+  REFUSED(portable_map_insert("m", &m, keys, 2, NULL, m.number), "new_out shares memory with the map");
+  CHECK(keys[0] == 3 && keys[1] == 1 && m.count == 2);
+  CHECK_STATUS(portable_map_find("m", &m, keys, 0, NULL, keys), PORTABLE_OK); /* nothing is written */
+  CHECK_STATUS(portable_map_find("m", &m, keys, 1, NULL, keys + 1), PORTABLE_OK); /* neighbours */
+  CHECK(keys[1] == 1);
   m.kind = PORTABLE_KIND_REAL64;
   REFUSED(portable_map_find("m", &m, keys, 2, NULL, numbers), "map is not a map; begin with PORTABLE_INDEX_MAP_INIT");
   m.kind = PORTABLE_KIND_INT32;

@@ -84,6 +84,63 @@ static void neighbours_no_cells(void) {
 /* A merge into one of its arrays. */
 static void merge_overlap(void) { ASK(portable_merge_sorted("m", PORTABLE_KIND_INT32, owner, 3, row, 3, NULL, owner)); }
 
+/* An order that loses an element; and one with a number outside. */
+static portable_status move(const int32_t *order) {
+  const portable_reorder_array all[] = {{place, sizeof *place, sizeof *place}};
+  const portable_status status = portable_reorder("move", PORTABLE_KIND_INT32, order, 6, all, 1, NULL);
+  for (int i = 0; i < 6; i++) MUST(place[i] > 0.1 * i - 1e-9 && place[i] < 0.1 * i + 1e-9);
+  return status;
+}
+
+static void order_twice(void) { ASK(move(owner)); }
+
+static void order_outside(void) {
+  static const int32_t order[] = {5, 4, 3, 6, 1, 0};
+  ASK(move(order));
+}
+
+/* An array that is moved by numbers that lie in it. */
+static void order_overlap(void) {
+  const portable_reorder_array all[] = {{owner, sizeof *owner, sizeof *owner}};
+  ASK(portable_reorder("move", PORTABLE_KIND_INT32, owner, 6, all, 1, NULL));
+}
+
+/* Keys that are not in order. */
+static void keys_disorder(void) {
+  int32_t keys[9], values[9];
+  ASK(portable_merge_by_key("m", PORTABLE_KIND_INT32, row, row, 3, owner, owner, 6, sizeof *owner, NULL, keys, values));
+}
+
+/* Values into the values of one of the arrays. */
+static void keys_overlap(void) {
+  int32_t keys[6];
+  ASK(portable_merge_by_key("m", PORTABLE_KIND_INT32, row, owner, 3, row, owner, 3, sizeof *owner, NULL, keys, owner));
+}
+
+/* Numbers into the keys; and into a part of them. */
+static void find_overlap(void) { ASK(portable_map_find("m", &map, owner, 3, NULL, owner + 1)); }
+
+/* A map that was not begun. */
+static void find_no_map(void) {
+  portable_index_map none;
+  int32_t numbers[3];
+  memset(&none, 0, sizeof none);
+  ASK(portable_map_find("m", &none, owner, 3, NULL, numbers));
+}
+
+/* Cells around a place that does not exist, and in cells that were not built. */
+static void around_none(void) {
+  int64_t runs[PORTABLE_CELL_RUNS][2];
+  portable_cell_list made = PORTABLE_CELL_LIST_INIT;
+  const void *at[] = {place};
+  const double low[] = {0}, high[] = {1};
+  MUST(portable_cells_around(&made, 0, runs) == 0);
+  MUST(portable_cell_list_build("cells", PORTABLE_KIND_REAL64, 1, at, 6, 0.3, low, high, NULL, &made) == PORTABLE_OK);
+  MUST(portable_cells_around(&made, 6, runs) == 0 && portable_cells_around(&made, -1, runs) == 0 && portable_cells_around(&made, 0, runs) == 1);
+  ASK(portable_cell_list_free(&made));
+  MUST(portable_cells_around(&made, 0, runs) == 0);
+}
+
 /* Less than no key. */
 static void map_count(void) { ASK(portable_map_insert("m", &map, owner, -2, NULL, NULL)); }
 
@@ -96,6 +153,14 @@ static const struct kind kinds_of_meshes[] = {
     {KIND(cells_cutoff), ERROR(ARG, "cell_list_build 'cells': cutoff is 0")},
     {KIND(neighbours_no_cells), ERROR(ARG, "neighbour_list 'list': there are no cells; build them first")},
     {KIND(merge_overlap), ERROR(ARG, "merge_sorted 'm': the result shares memory with another argument")},
+    {KIND(order_twice), ERROR(ARG, "reorder 'move': order has element 0 twice, so another one would be lost")},
+    {KIND(order_outside), ERROR(ARG, "reorder 'move': number 3 of order is 6, but elements are 0 to 5")},
+    {KIND(order_overlap), ERROR(ARG, "reorder 'move': array 1 shares memory with order; give a copy of order")},
+    {KIND(keys_disorder), ERROR(ARG, "merge_by_key 'm': element 3 of b, counted from 0, comes before the one in front of it")},
+    {KIND(keys_overlap), ERROR(ARG, "merge_by_key 'm': the result of values shares memory with another argument")},
+    {KIND(find_overlap), ERROR(ARG, "map_find 'm': numbers_out shares memory with keys")},
+    {KIND(find_no_map), ERROR(ARG, "map_find 'm': map is not a map; begin with PORTABLE_INDEX_MAP_INIT")},
+    {KIND(around_none), PASSES},
     {KIND(map_count), ERROR(ARG, "map_insert 'm' && is -2")},
 };
 const struct table meshes_table = TABLE(kinds_of_meshes, begin_meshes, end_meshes);

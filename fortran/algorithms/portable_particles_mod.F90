@@ -15,6 +15,7 @@
 !> ascending, then those of the second one, first dimension fastest. cells%start(c) is the place where cell c begins, cells%cell(k) the
 !> cell of place k. Particles whose arrays are brought to that order stand at their places. Particles on a face of the box are inside.
 !> portable_cells_around is pure, for kernels; runs is integer(int32) (2, portable_cell_runs), no run is empty, and k is in one.
+!> There is none for a k that is no place, and in cells that were not built.
 !> portable_neighbour_list: others at a distance of at most cutoff (left out: that of the cells), ascending; half=.true.: only those
 !> with a larger number. Rules of distances: portable_particles.h.
 !> Merges: keys of the kinds of portable_sort, in its order, or with descending=.true. in the other one; the result is another array.
@@ -171,13 +172,14 @@ contains
     integer(int32), intent(inout) :: runs(2, portable_cell_runs)
     integer(int32), intent(out) :: n
     integer(int32) :: here, nx, ny, x(2, 2), y(2, 2), z(2, 2), xs, ys, zs, a, b, c, iy, iz, row
+    n = 0_int32
+    if (k < 1_int32 .or. k > cells%descriptor%particles) return
     nx = cells%descriptor%count(1)
     ny = cells%descriptor%count(2)
     here = cells%cell(k) - 1_int32
     call next_to(nx, cells%descriptor%periodic(1), mod(here, nx), x, xs)
     call next_to(ny, cells%descriptor%periodic(2), mod(here/nx, ny), y, ys)
     call next_to(cells%descriptor%count(3), cells%descriptor%periodic(3), here/nx/ny, z, zs)
-    n = 0_int32
     do c = 1_int32, zs
       do iz = z(1, c), z(2, c)
         do b = 1_int32, ys

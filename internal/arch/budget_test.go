@@ -23,7 +23,7 @@ var budgets = map[string]int{
 	"exec/halo":             1590, // no goal in HOUSE.md
 	"exec/launch":           2290, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
-	"exec/mesh":             2080, // no goal in HOUSE.md
+	"exec/mesh":             2090, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            640,  // no goal in HOUSE.md
 	"exec/stream":           2190, // goal of HOUSE.md: 1315

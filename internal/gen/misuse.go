@@ -43,7 +43,8 @@ var (
 )
 
 // systemUses are the modules that the programs of system kinds have in addition.
-const systemUses = "  use portable_pool_mod\n  use portable_system_mod\n  use portable_observe_mod\n  use portable_graph_mod\n"
+const systemUses = "  use portable_pool_mod\n  use portable_system_mod\n  use portable_observe_mod\n  use portable_graph_mod\n" +
+	"  use portable_mesh_mod\n  use portable_particles_mod\n  use portable_argument_mod\n"
 
 func (m *misuse) forms() []*form {
 	return slices.DeleteFunc(slices.Clone(forms), func(f *form) bool { return f.code(m) == "" })

@@ -15,7 +15,7 @@ var misuseHead string
 const cellsPath = "misuse/cells.txt"
 
 func misuseKinds() []misuse {
-	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, streamKinds, handleKinds, poolKinds, systemKinds, solveKinds)
+	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, streamKinds, handleKinds, poolKinds, systemKinds, meshKinds, solveKinds)
 }
 
 // settings are the words of a cell's place in the matrix.

@@ -76,8 +76,9 @@ PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable__cells_next(const portabl
 
 /* The places of the particles in the cell of place k and in those next to it: runs[r][0] to runs[r][1] - 1, k itself among them. Both count from 0, and so
  * does cells->order where lower is 0. Gives how many runs there are; none is empty, no place is in two of them. At most 3^(rank - 1), and twice as many
- * where the first dimension is periodic. No check: k is below cells->particles.  Since: 0.1 */
+ * where the first dimension is periodic. None for a k that is no place, and in cells that were not built.  Since: 0.1 */
 PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable_cells_around(const portable_cell_list *cells, int64_t k, int64_t runs[PORTABLE_CELL_RUNS][2]) {
+  if (k < 0 || k >= cells->particles) return 0;
   const int32_t here = cells->cell[k] - cells->lower, nx = cells->count[0], ny = cells->count[1];
   int32_t x[2][2], y[2][2], z[2][2], n = 0;
   const int32_t xs = portable__cells_next(cells, 0, here % nx, x), ys = portable__cells_next(cells, 1, here / nx % ny, y);

@@ -108,13 +108,13 @@ portable_status portable_merge_by_key(const char *label, int32_t kind, const voi
  * that could be full. launch: device, stream, schedule; NULL: the default ones.
  * Ownership: see Memory above. Scratch: 4 numbers for each key of the batch, and what portable_sort_by_key takes.
  * Threads: a map is one thread's while keys are added; it is waited for, in an asynchronous stream too.
- * Returns: 0, ERR_ARG (NULL, a count, a map that was not begun with its INIT), ERR_OVERFLOW (more keys than the kind counts), ERR_NOMEM, ERR_NODEVICE,
+ * Returns: 0, ERR_ARG (NULL, a count, a map that was not begun with its INIT, results that share memory with keys or the map), ERR_OVERFLOW (more keys than the kind counts), ERR_NOMEM, ERR_NODEVICE,
  * ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_POINTER. The map is as before after an error.
  * Source: openfpm's vector_sparse.  Since: 0.1 */
 portable_status portable_map_insert(const char *label, portable_index_map *map, const void *keys, int64_t count, const struct portable_launch_config *launch,
                                     uint8_t *new_out);
 
-/* Gives the number of each key, or lower - 1 where it is not there. Shapes: keys[count] and numbers_out[count] of the map's kind; they share no memory.
+/* Gives the number of each key, or lower - 1 where it is not there. Shapes: keys[count] and numbers_out[count] of the map's kind; numbers_out shares memory with no other argument.
  * Threads: any, at any time, in kernels too. Returns: as portable_map_insert.  Since: 0.1 */
 portable_status portable_map_find(const char *label, const portable_index_map *map, const void *keys, int64_t count,
                                   const struct portable_launch_config *launch, void *numbers_out);
