@@ -396,27 +396,65 @@ program p
   print '(z16)', a, x
 end program
 `, want: []string{"r a 3"}},
+	{name: "memory that a procedure frees", source: `module tools
+  use k
+contains
+  subroutine renewed(x, n)
+    real(8), allocatable, intent(inout) :: x(:)
+    integer, intent(in) :: n
+    real(8), allocatable :: new(:)
+    if (n == size(x)) return
+    allocate (new(n), source=2d0)
+    new(1:min(n, size(x))) = x(1:min(n, size(x)))
+    call move_alloc(new, x)
+  end subroutine
+  subroutine both(x, y)
+    real(8), allocatable, intent(inout) :: x(:), y(:)
+    call renewed(x, size(x) + 1)
+    call renewed(y, size(y))
+  end subroutine
+end module
+program p
+  use tools
+  real(8), allocatable :: a(:), b(:), c(:)
+  integer :: s
+  allocate (a(50), b(40), source=1d0)
+  allocate (c(10), source=3d0)
+  !$portable data ! region r
+  do s = 1, 8
+    call grow(a, 1.5d0)
+    call grow(b, 0.5d0)
+    call grow(c, 0.75d0)
+    if (s == 4) call both(a, b)
+    call renewed(b, 40)
+  end do
+  !$portable end data
+  print '(z16)', a, b, c
+end program
+`, want: []string{"r a 2", "r b 16", "r c 2"}},
 	{name: "memory that is not known", notes: "memory may be freed here", source: `module tools
   use k
 contains
-  subroutine renewed(x)
-    real(8), allocatable, intent(inout) :: x(:)
+  subroutine renewed(x, y)
+    real(8), pointer, intent(inout) :: x(:)
+    real(8), pointer, intent(in) :: y(:)
+    x => y
     deallocate (x)
     allocate (x(30), source=2d0)
   end subroutine
 end module
 program p
   use tools
-  real(8), allocatable :: a(:)
+  real(8), pointer :: a(:), b(:)
   integer :: s
-  allocate (a(50), source=1d0)
+  allocate (a(50), b(50), source=1d0)
   !$portable data ! region r
   do s = 1, 3
     call grow(a, 1.5d0)
-    call renewed(a)
+    call renewed(b, b)
   end do
   !$portable end data
-  print '(z16)', a
+  print '(z16)', a, b
 end program
 `},
 	{name: "a pointer to a part, used first", source: `program p

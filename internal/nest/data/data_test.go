@@ -80,6 +80,7 @@ contains
     type(grid), intent(inout) :: g
     external :: far
     real(8) :: s, w(n)
+    real(8), pointer :: p(:), q(:)
     character(8) :: name
     integer :: k, i
     !$portable data CLAUSES
@@ -90,6 +91,50 @@ TEXT
     !$portable end data
 10  continue
   end subroutine
+  subroutine renew(x)
+    real(8), allocatable, intent(inout) :: x(:)
+    real(8), allocatable :: new(:)
+    if (size(x) > 5) return
+    allocate (new(7))
+    call move_alloc(new, x)
+  end subroutine
+  subroutine twice(x, t)
+    real(8), allocatable, intent(inout) :: x(:)
+    type(grid), intent(inout) :: t
+    call renew(x)
+    call renew(t%u)
+  end subroutine
+  subroutine shared
+    if (allocated(field)) deallocate (field)
+  end subroutine
+  subroutine fresh(x)
+    real(8), allocatable, intent(out) :: x(:)
+  end subroutine
+  subroutine points(x)
+    real(8), pointer, intent(inout) :: x(:)
+    deallocate (x)
+  end subroutine
+  subroutine moves(x, y)
+    real(8), pointer, intent(inout) :: x(:), y(:)
+    x => y
+    deallocate (x)
+  end subroutine
+  subroutine local
+    real(8), allocatable :: own(:)
+    allocate (own(3))
+    own = [1, 2]
+    deallocate (own)
+  end subroutine
+  recursive subroutine itself(x)
+    real(8), allocatable, intent(inout) :: x(:)
+    deallocate (x)
+    call itself(x)
+  end subroutine
+  real(8) function gone(x)
+    real(8), allocatable, intent(inout) :: x(:)
+    deallocate (x)
+    gone = 1
+  end function
 end module
 `
 
@@ -100,7 +145,7 @@ func TestRefusals(t *testing.T) {
 		line          int
 		want          string
 	}{
-		{"", "return", 1, "RETURN leaves the data region that begins at line 36"},
+		{"", "return", 1, "RETURN leaves the data region that begins at line 37"},
 		{"", "if (n > 3) return", 1, "RETURN leaves"},
 		{"", "goto 10", 1, "a jump to label 10 leaves"},
 		{"", "read (*, *, err=10) s", 1, "a jump to label 10 leaves"},
@@ -143,9 +188,9 @@ func TestRefusals(t *testing.T) {
 			require.NotEmpty(t, plan.Refusals, "not refused")
 			require.Contains(t, plan.Refusals[0].Text, row.want)
 			require.NotEmpty(t, plan.Refusals[0].Remedy)
-			line := 36
+			line := 37
 			if row.line > 0 {
-				line = 38 + row.line
+				line = 39 + row.line
 			}
 			require.Equal(t, line, int(plan.Refusals[0].At.Line), plan.Refusals[0].Text)
 			// Faults of form are printed without a device too; others do not matter there.
@@ -189,6 +234,22 @@ func TestCalls(t *testing.T) {
 		{"call far(s)", "host(.true.) pause() | resume()", "'far', called while a data region is open, is not seen"},
 		{"call far(b)", "expose(b both) host(.true.) pause() | resume()", "'far'"},
 		{"call far(field)", "expose(field both) leave(field both) host(.true.) pause() | stay(field both) resume()", "'far'"},
+		{"call renew(field)", "leave(field both) | stay(field both)", ""},
+		{"call twice(field, g)", "leave(field both) leave(g%u both) host(.false.) | stay(field both) stay(g%u both)", ""},
+		{"call twice(x=field, t=g)", "leave(field both) leave(g%u both) host(.false.) | stay(field both) stay(g%u both)", ""},
+		{"call shared", "leave(field both) | stay(field both)", ""},
+		{"call fresh(field)", "leave(field both) | stay(field both)", ""},
+		{"call points(p)", "leave(p both) | stay(p both)", ""},
+		{"call moves(p, q)", "leave()", "memory may be freed here"},
+		{"call local", "", ""},
+		{"call itself(field)", "expose(field both) leave(field both) leave() pause() | stay(field both) resume()", "memory may be freed here"},
+		{"s = gone(field)", "leave(field both) | stay(field both)", ""},
+		{"s = gone(field) + a(3)", "leave(field both) host(a read) | stay(field both)", ""},
+		{"if (k == 3) call renew(field)", "leave(field both) stay(field both)", ""},
+		{"do i = 1, n\ncall renew(field)\nend do", "leave(field both) stay(field both)", ""},
+		{"do i = 1, n\nif (i == 3) goto 11\ncall renew(field)\n11 continue\nend do", "leave(field both)", ""},
+		{"call move_alloc(field, g%u)", "leave(field both) leave(g%u both) | stay(field both) stay(g%u both)", ""},
+		{"block\nreal(8), allocatable :: z(:)\ncall renew(z)\nend block", "leave()", "memory may be freed here"},
 		{"call system_clock(k)", "", ""},
 		{"!$omp parallel\ns = b(1)\nif (k > 2) s = a(2)\n!$omp end parallel", "host(b read) host(a read)", ""},
 		{"allocate (field(3), stat=k, source=a(1))", "host(a read)", ""},
@@ -220,6 +281,12 @@ func TestCalls(t *testing.T) {
 				list = append(list, l)
 			}
 			require.Equal(t, row.want, strings.Join(list, " "), text)
+			if strings.HasPrefix(row.warns, "memory") {
+				require.NotEmpty(t, plan.Notes)
+				require.Contains(t, plan.Notes[0].Text, row.warns)
+				return
+			}
+			require.Empty(t, plan.Notes)
 			if row.warns == "" {
 				require.Empty(t, plan.Warnings)
 				return

@@ -275,18 +275,22 @@ func (h *hooks) together(s *scope.Scope, n tree.Node) {
 	var w want
 	h.all(&w, s, n)
 	points := h.points(&w, s, n)
-	if w.unseen == "" {
+	if w.unseen == "" && !w.leaves() {
 		h.collect(n, &w)
 		if points {
 			h.flush()
 		}
 		return
 	}
-	h.unseen(&w)
+	if w.unseen != "" {
+		h.unseen(&w)
+	} else if label := n.Info().Label; jumps(n) || label != 0 && h.ends[label] {
+		w.goes() // a call behind it may not be reached
+	}
 	h.flush()
 	h.forgets(n, &w)
 	h.f.call(h.unit, front(n), false, h.lines(&w, ""))
-	if jumps(n) {
+	if w.unseen != "" && jumps(n) {
 		h.f.refuse(n.Info().Where.From, "a data region is open, and this construct calls '"+w.unseen+"', whose source is not seen, and may jump out of it", "call it outside of the construct")
 	}
 	h.f.call(h.unit, parts.Behind(n), true, h.behind(&w, &want{}))
@@ -300,32 +304,23 @@ func (h *hooks) all(w *want, s *scope.Scope, n tree.Node) {
 		w.at = n.Info().Where.From
 	}
 	parts.Nodes([]tree.Node{n}, func(x tree.Node) {
-		switch x := x.(type) {
-		case *tree.Allocation:
-			w.leaveAll = w.leaveAll || x.Kind == "deallocate"
-		case *tree.Call:
-			if name, ok := x.Procedure.(*tree.Name); ok && name.Name == "move_alloc" {
-				w.leaveAll = true
+		t, ok := x.(*tree.Transfer)
+		if !ok {
+			return
+		}
+		for i := range t.Control {
+			if !s.NamesGroup(&t.Control[i]) {
+				continue
 			}
-		case *tree.Transfer:
-			for i := range x.Control {
-				if !s.NamesGroup(&x.Control[i]) {
-					continue
-				}
-				w.all = true
-				if x == n {
-					w.unseen, w.shared = "", false // the names of the group are what is not seen
-				}
+			w.all = true
+			if x == n {
+				w.unseen, w.shared = "", false // the names of the group are what is not seen
 			}
-		case *tree.Assignment:
-			w.leaveAll = w.leaveAll || h.reallocates(s, x)
 		}
 	})
-	for _, y := range e.Calls {
-		if y.Body != nil && y.Body.Unit != nil && h.f.frees(y.Body.Unit) {
-			w.leaveAll = true
-		}
-	}
+	x := &freed{}
+	h.f.inBody(s, []tree.Node{n}, x)
+	h.frees(w, s, x, e, n)
 }
 
 func jumps(n tree.Node) (is bool) {

@@ -5,7 +5,6 @@ import (
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
-	"libportable/internal/nest/parts"
 )
 
 // This file says which statements may free memory that regions have.
@@ -18,46 +17,20 @@ func (h *hooks) forgets(n tree.Node, w *want) {
 	}
 }
 
-// frees reports whether a procedure may free memory that is not its own.
-func (f *finder) frees(u *tree.Unit) bool {
-	if is, known := f.fresh[u]; known {
-		return is
-	}
-	is := false
-	s := f.program.Of(u)
-	h := &hooks{f: f, unit: u}
-	parts.Nodes(u.Body, func(n tree.Node) {
-		switch n := n.(type) {
-		case *tree.Allocation:
-			is = is || n.Kind == "deallocate" && slices.ContainsFunc(n.Objects, func(e tree.Expression) bool { return !ownArray(s, e) })
-		case *tree.Call:
-			name, ok := n.Procedure.(*tree.Name)
-			is = is || ok && name.Name == "move_alloc"
-		case *tree.Assignment:
-			is = is || s != nil && h.reallocates(s, n) && !ownArray(s, n.Left)
-		}
-	})
-	if s != nil {
-		for _, y := range s.Own() {
-			is = is || y.Dummy && y.Intent == "out" && (y.Allocatable || y.Type.Base == scope.Derived && !plain(y, 0))
-		}
-	}
-	f.fresh[u] = is
-	return is
+// leaves reports whether the memory of an array may be freed that has a name.
+func (w *want) leaves() bool {
+	return slices.ContainsFunc(w.order, func(name string) bool { return w.items[name].leaves })
 }
 
-// ownArray reports whether an expression names an allocatable array of the procedure itself, which no region of a caller has.
-func ownArray(s *scope.Scope, e tree.Expression) bool {
-	n, is := e.(*tree.Name)
-	if !is || s == nil {
-		return false
+// goes says that arrays which leave their regions do not come back behind the statement.
+func (w *want) goes() {
+	for _, x := range w.items {
+		x.stays = false
 	}
-	y := s.Lookup(n.Name)
-	return y.Kind == scope.Variable && y.Scope == s && s.Kind == scope.ProcedureScope && y.Allocatable && copied(y) && !y.Dummy && !y.Pointer && !y.Saved && y.Common == ""
 }
 
 // reallocates reports whether an assignment may allocate the memory of its left side again.
-func (h *hooks) reallocates(s *scope.Scope, n *tree.Assignment) bool {
+func reallocates(s *scope.Scope, n *tree.Assignment) bool {
 	switch n.Left.(type) {
 	case *tree.Name, *tree.Component:
 	default:

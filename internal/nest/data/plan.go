@@ -54,7 +54,7 @@ type finder struct {
 	uses    map[*tree.Unit]*unitArray // see derive.go
 	files   map[int32]*tree.File
 	overlay map[string]bool // COMMON blocks that two procedures declare differently
-	fresh   map[*tree.Unit]bool
+	fresh   map[*tree.Unit]*freed
 	pointed map[*tree.Unit]bool
 	points  []*point
 	dropped map[*source.Line]bool // directives of converted loops, and of regions of threads around them
@@ -69,7 +69,7 @@ type touchKey struct {
 func Find(p *scope.Program, nests []*nest.Nest, o Options) *Plan {
 	f := &finder{program: p, o: o, plan: &Plan{Calls: map[*tree.File][]Call{}, Lines: map[*tree.File][]*source.Line{}}, launch: map[*tree.Do]*nest.Nest{},
 		units: map[*tree.Unit]bool{}, done: map[*tree.Unit]bool{}, regions: map[*source.Line]*region{}, touched: map[touchKey]bool{},
-		uses: map[*tree.Unit]*unitArray{}, files: map[int32]*tree.File{}, fresh: map[*tree.Unit]bool{}, pointed: map[*tree.Unit]bool{}, dropped: map[*source.Line]bool{}}
+		uses: map[*tree.Unit]*unitArray{}, files: map[int32]*tree.File{}, fresh: map[*tree.Unit]*freed{}, pointed: map[*tree.Unit]bool{}, dropped: map[*source.Line]bool{}}
 	var list []*region
 	for _, file := range p.Files {
 		if file.Source != nil {

@@ -49,7 +49,7 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 		}
 	}
 	points := h.points(&w, s, n)
-	alone := w.unseen != "" || w.later || !after.empty() || h.f.calls(h.f.seen.Statements(s, n)) || slices.ContainsFunc(w.order, func(name string) bool { return w.items[name].leaves })
+	alone := w.unseen != "" || w.later || !after.empty() || h.f.calls(h.f.seen.Statements(s, n)) || w.leaves()
 	if !alone && condition == "" {
 		h.collect(whole, &w)
 		if points { // pointers of the statements behind it have other targets
@@ -64,6 +64,9 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 	h.flush()
 	h.forgets(whole, &w)
 	h.f.call(h.unit, front(whole), false, h.lines(&w, condition))
+	if label := whole.Info().Label; w.unseen == "" && after.empty() && (len(targets(n)) > 0 || label != 0 && h.ends[label]) {
+		w.goes() // nothing can stand behind it
+	}
 	list := h.behind(&w, &after)
 	if len(list) > 0 && len(targets(n)) > 0 {
 		h.f.refuse(n.Info().Where.From, "a data region is open, and this statement may jump over the call behind it", "write it without labels")
@@ -100,7 +103,7 @@ func (h *hooks) assignment(w, after *want, s *scope.Scope, n *tree.Assignment) {
 	if h.f.calls(h.f.seen.Statements(s, n)) {
 		h.effects(after, s, left)
 	}
-	if !h.reallocates(s, n) {
+	if !reallocates(s, n) {
 		return
 	}
 	y := s.Symbol(n.Left)
@@ -148,16 +151,6 @@ func (h *hooks) subroutine(w, after *want, s *scope.Scope, n *tree.Call) {
 	meaning, y := s.Meaning(&tree.Reference{Base: n.Procedure, Arguments: n.Arguments})
 	if meaning == scope.IntrinsicCall {
 		h.all(w, s, n)
-		if y != nil && y.Name == "move_alloc" {
-			w.leaveAll = false
-			for _, a := range n.Arguments {
-				for _, d := range h.f.seen.Target(s, a.Value).Data {
-					if d.Written {
-						h.leave(w, s, d, false)
-					}
-				}
-			}
-		}
 		return
 	}
 	if meaning != scope.FunctionCall {
@@ -189,11 +182,12 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 		if w.unseen != "" && !w.foreign {
 			w.unseen = name
 		}
-		for _, z := range e.Calls {
-			if z.Body != nil && z.Body.Unit != nil && h.f.frees(z.Body.Unit) {
-				w.leaveAll = true
-			}
+		x := &freed{}
+		h.f.inCall(s, procedure, args, x)
+		for _, a := range args {
+			h.f.inExpression(s, a.Value, x)
 		}
+		h.frees(w, s, x, e)
 		return
 	}
 	unit := y.Body.Unit
@@ -262,8 +256,12 @@ func (h *hooks) actual(w, after *want, s *scope.Scope, d *scope.Symbol, a tree.E
 	}
 	h.place(w, s, h.f.seen.Subscripts(s, a))
 	if d != nil && !d.Value {
-		if d.Intent == "out" && (d.Allocatable || d.Type.Base == scope.Derived && !plain(d, 0)) {
-			w.leaveAll = true // the call frees what it has
+		if d.Intent == "out" && (d.Allocatable || d.Type.Base == scope.Derived && !plain(d, 0)) { // the call frees what it has
+			x := &freed{any: d.Type.Base == scope.Derived || d.Type.Base == scope.Class}
+			if !x.any {
+				x.target(h.f, s, a, "")
+			}
+			h.frees(w, s, x, nest.Effects{})
 			return
 		}
 		structure := d.Type.Base == scope.Derived || d.Type.Base == scope.Class
