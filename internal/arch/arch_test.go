@@ -137,7 +137,7 @@ var rooms = map[string]room{
 	"internal/cut":          {imports: []string{"internal/fortran/rewrite", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive", "internal/nest/parts"}, tests: []string{"internal/fortran/parse"}},
 	"internal/columns":      {imports: []string{"internal/fortran/rewrite", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/directive", "internal/nest/parts"}},
 	// Output of the source tool.
-	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
+	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/parts"}},
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
 	"internal/emit/device":    {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cuda":      {imports: []string{"internal/emit", "internal/emit/device", "internal/emit/libmath", "internal/fortran/scope"}, tests: []string{"internal/fortran/parse", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},

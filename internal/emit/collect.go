@@ -15,6 +15,8 @@ type collector struct {
 	known   map[*scope.Symbol]*base
 	node    tree.Node
 	inside  map[*tree.Unit]bool
+
+	statuses []status
 }
 
 // base is a variable with all its designators.
@@ -197,6 +199,9 @@ func (c *collector) reference(sc *scope.Scope, e *tree.Reference, write bool) {
 		c.call(sc, e.Base, e.Arguments, y)
 	case scope.IntrinsicCall, scope.StatementCall, scope.Structure:
 		if name, ok := e.Base.(*tree.Name); ok {
+			if meaning == scope.IntrinsicCall && c.asks(sc, e, y.Name) {
+				return
+			}
 			c.other(sc, name.Name, name.Where.From)
 		}
 		for i := range e.Arguments {

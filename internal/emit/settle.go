@@ -29,6 +29,7 @@ func (c *collector) settle() {
 			local[y] = true
 		}
 	}
+	statuses := c.status(local)
 	places := c.places()
 	for _, b := range c.bases {
 		switch {
@@ -43,6 +44,7 @@ func (c *collector) settle() {
 	}
 	c.associate()
 	c.apart()
+	c.k.Arguments = append(c.k.Arguments, statuses...)
 }
 
 // spot is the place of a designator in the sources.
@@ -188,13 +190,16 @@ func named(sc *scope.Scope, y *scope.Symbol) bool {
 }
 
 // replaceable reports whether the bytes of a designator stand in this file, on one line and without a macro.
-func (c *collector) replaceable(e tree.Expression) bool {
+func (c *collector) replaceable(e tree.Expression) bool { return c.spelt(e, Spelling(e)) }
+
+// spelt reports whether an expression stands in this file, on one line, as that text.
+func (c *collector) spelt(e tree.Expression, want string) bool {
 	s := e.Span()
 	if s.From.File != c.k.Nest.File.Source.Index || s.From.Line != s.To.Line {
 		return false
 	}
 	text := string(c.k.Nest.File.Source.Text[s.From.Offset:s.To.Offset])
-	return strings.ToLower(strings.ReplaceAll(text, " ", "")) == Spelling(e)
+	return strings.ToLower(strings.ReplaceAll(text, " ", "")) == want
 }
 
 func same(a, b []string) bool {

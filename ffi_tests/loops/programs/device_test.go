@@ -44,10 +44,10 @@ func launchesOnDevice(log string) (labels []string) {
 }
 
 // onDeviceTables are the files that `make test` runs; with -all, as in test-long, all run.
-var onDeviceTables = []string{"devices.f90", "devices_elements.f90", "devices_modules.f90", "reductions.f90"}
+var onDeviceTables = []string{"devices.f90", "devices_elements.f90", "devices_modules.f90", "reductions.f90", "status.f90"}
 
 // withoutArrays is the number of rows of a file whose nests have no arrays, or in one of their runs arrays without elements alone.
-var withoutArrays = map[string]int{"devices.f90": 1, "run_time_sizes.f90": 9}
+var withoutArrays = map[string]int{"devices.f90": 1, "run_time_sizes.f90": 9, "status.f90": 1}
 
 // TestDevice: the table of semantics on the device, by bits. Rows that the tool leaves to the host run there.
 func TestDevice(t *testing.T) {

@@ -47,6 +47,13 @@ var conversions = map[string]bool{"real": true, "dble": true, "int": true, "floa
 
 func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol) *Expression {
 	at := e.Where.From
+	if status := l.prefixes[e]; status != nil { // ALLOCATED, ASSOCIATED
+		a := l.argument(status, at)
+		if a == nil {
+			return nil
+		}
+		return &Expression{Do: Value, Type: a.Type, Argument: a}
+	}
 	name := y.Name
 	if g, ok := specific[name]; ok {
 		name = g
