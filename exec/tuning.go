@@ -32,12 +32,15 @@ func (t *Tuning) OfLaunches() bool {
 
 // Unused warns of a rule for a whole label that matched no launch or no array: the label is probably misspelt.
 func (t *Tuning) Unused(launched, laidOut bool) (warnings []string) {
-	const advice = " had the label '%s'; correct the label or remove the rule"
+	const (
+		advice = " had the label '%s'; correct the label or remove the rule"
+		copies = " had the label '%s', nor had a copy for a device; correct the label or remove the rule: converted loops on the host use arrays as they are"
+	)
 	if !launched && (t.OfLaunches() || len(t.Layouts) == 0) {
 		warnings = append(warnings, fmt.Sprintf("%s: no launch"+advice, t.Where, outside.Clean(t.Label)))
 	}
 	if !laidOut && len(t.Layouts) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: no array that is laid out by rule"+advice, t.Where, outside.Clean(t.Label)))
+		warnings = append(warnings, fmt.Sprintf("%s: no array that is laid out by rule"+copies, t.Where, outside.Clean(t.Label)))
 	}
 	return warnings
 }

@@ -123,7 +123,7 @@ func TestUnusedRulesAreReported(t *testing.T) {
 	require.Empty(t, arraysOnly.Unused(false, true))
 	require.Empty(t, both.Unused(true, true))
 	require.Equal(t, []string{"file:1: no launch had the label 'a\\nb'; correct the label or remove the rule"}, launches.Unused(false, false))
-	require.Equal(t, []string{"file:2: no array that is laid out by rule had the label 'field'; correct the label or remove the rule"},
+	require.Equal(t, []string{"file:2: no array that is laid out by rule had the label 'field', nor had a copy for a device; correct the label or remove the rule: converted loops on the host use arrays as they are"},
 		arraysOnly.Unused(true, false))
 	require.Len(t, both.Unused(false, false), 2)
 	require.Len(t, (&Tuning{Where: "file:4"}).Unused(false, true), 1, "a rule of which no key is valid")

@@ -176,7 +176,7 @@ func TestOrderByRule(t *testing.T) {
 	require.NotContains(t, run("t: layout@cpu=jki; 'few': layout@cuda:7=ji"), "(j")
 	_, text, err := w.try(append(slices.Clone(env), "PORTABLE_TUNING=tt: layout@gpu=jki"), w.path("converted.x"))
 	require.NoError(t, err)
-	require.Contains(t, text, "no array that is laid out by rule had the label 'tt'")
+	require.Contains(t, text, "no array that is laid out by rule had the label 'tt', nor had a copy for a device")
 	for _, device := range []string{"serial", "threads"} {
 		// One tuning file serves all machines.
 		require.Equal(t, want, w.run([]string{"PORTABLE_DEVICE=" + device, "PORTABLE_TUNING=t: layout@gpu=jki; 'few': layout@cuda:0=ji"}, "converted.x"))
