@@ -2,9 +2,11 @@ package nest
 
 import (
 	"fmt"
+	"slices"
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/parts"
 )
 
@@ -31,6 +33,19 @@ func weight(x conflict) int {
 	return 0
 }
 
+// another is a remedy, and to run another loop of the nest, if there is one.
+func (c *candidate) another(remedy string) string {
+	more := slices.ContainsFunc(c.cx.path(), func(n tree.Node) bool { _, is := n.(*tree.Do); return is }) || c.do.Kind == tree.Concurrent && len(c.do.Indices) > 1
+	parts.Nodes(c.do.Body, func(n tree.Node) {
+		_, is := n.(*tree.Do)
+		more = more || is
+	})
+	if more {
+		return "run another loop of the nest in parallel, or " + remedy
+	}
+	return remedy
+}
+
 // refusalOf writes the refusal of a conflict.
 func (c *candidate) refusalOf(y *scope.Symbol, x conflict) Refusal {
 	a, b := x.a, x.b
@@ -38,7 +53,7 @@ func (c *candidate) refusalOf(y *scope.Symbol, x conflict) Refusal {
 		a, b = b, a
 	}
 	i := c.variable.Name
-	r := Refusal{At: a.where.point(), Also: []token.Pos{b.where.point()}, Remedy: "run another loop of the nest in parallel, or add 'independent' if no two iterations use one element"}
+	r := Refusal{At: a.where.point(), Also: []token.Pos{b.where.point()}, Remedy: c.another("add 'independent' if no two iterations use one element")}
 	name := a.ref.datum().name()
 	both := fmt.Sprintf("%s at %s, %s at %s", parts.Show(a.ref.node), c.placeLine(a.where), parts.Show(b.ref.node), c.placeLine(b.where))
 	write := a
@@ -65,7 +80,7 @@ func (c *candidate) refusalOf(y *scope.Symbol, x conflict) Refusal {
 		}
 		r.Rule = "recurrence"
 		r.Text = fmt.Sprintf("'%s' has distance %d in loop %s: %s", name, d, i, both)
-		r.Remedy = "run another loop of the nest in parallel, or write the result to another array"
+		r.Remedy = c.another("write the result to another array")
 	case write.ref.rough && x.index == nil && !x.exact:
 		r.Rule = "unknown-distance"
 		r.Text = fmt.Sprintf("the elements of '%s' that %s at %s means are not known", name, parts.Show(write.ref.node), c.placeLine(write.where))

@@ -67,6 +67,7 @@ func (r *Report) WriteText(to io.Writer, o TextOptions) error {
 		case n.Verdict == Refused && n.Directive != "":
 			printed(&b, n.Place, "warning", "this loop stays as it is: "+n.why(), o.Color)
 		case o.Quiet:
+		case n.PartOf != nil && !o.Verbose: // the note of its loop says that this part is serial
 		case n.Verdict == Refused:
 			printed(&b, n.Place, "note", "this loop stays serial: "+n.why(), o.Color)
 		case n.Verdict == Serial && (o.Verbose || n.Asked || len(n.Refusals) > 0):
