@@ -21,6 +21,7 @@ type body struct {
 	head  string
 	lines []string
 	wide  bool // it sets x, a scalar of each iteration
+	label int  // of the loop, in fixed form; 0: in free form
 }
 
 func randomBody(r *rand.Rand) (b body) {
@@ -103,8 +104,44 @@ func randomBody(r *rand.Rand) (b body) {
 	return b
 }
 
-// fortran is a procedure that runs the loop, and one that prints what it left.
+// fortran is a procedure that runs the loop.
 func (b body) fortran(number int, directive string) string {
+	if b.label > 0 {
+		return inFixedForm(b.free(number, directive), b.label)
+	}
+	return b.free(number, directive)
+}
+
+// inFixedForm writes a source of one loop in fixed form, where the loop ends at a label. Statements end in column 72 at any letter.
+func inFixedForm(text string, label int) string {
+	var out strings.Builder
+	inner := 0
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		s := strings.TrimSpace(line)
+		head := "      "
+		switch {
+		case s == "" || s[0] == '!':
+			out.WriteString(strings.Replace(s, "!", "C", 1) + "\n")
+			continue
+		case strings.HasPrefix(s, "do i = "):
+			s = fmt.Sprintf("do %d %s", label, s[len("do "):])
+		case strings.HasPrefix(s, "do "):
+			inner++
+		case s == "end do" && inner > 0:
+			inner--
+		case s == "end do":
+			head, s = fmt.Sprintf("%5d ", label), "continue"
+		}
+		for len(s) > 66 {
+			out.WriteString(head + s[:66] + "\n")
+			head, s = "     &", s[66:]
+		}
+		out.WriteString(head + s + "\n")
+	}
+	return out.String()
+}
+
+func (b body) free(number int, directive string) string {
 	return fmt.Sprintf(`subroutine body%d(lower, upper, k, a, b, c, d, w, t)
   use of_bodies, only: twice, blend
   implicit none
@@ -176,7 +213,7 @@ func cutProgram(bodies []body, numbers []int) string {
 	return b.String() + "contains\n  subroutine start()\n" + cutStart + "  end subroutine start\nend program main\n"
 }
 
-var cutLine = regexp.MustCompile(`(?m)^bodies\.f90:(\d+):\d+ (.*)$`)
+var cutLine = regexp.MustCompile(`(?m)^bodies\.(f90|f):(\d+):\d+ (.*)$`)
 
 // TestCutRandom: loops that are cut give the bits of the plain program. A directive stands at each loop for which the tool knows parts.
 func TestCutRandom(t *testing.T) {
@@ -188,40 +225,48 @@ func TestCutRandom(t *testing.T) {
 	env := onDevice(t, w)
 	r := rand.New(rand.NewSource(int64(seed)))
 	bodies := make([]body, count)
-	var text strings.Builder
-	first := make([]int, count)
-	text.WriteString(ofBodies)
+	texts := map[string]*strings.Builder{"f90": {}, "f": {}} // by the form
+	first := map[string][]int{}
+	of := map[string][]int{}
 	for i := range bodies {
 		bodies[i] = randomBody(r)
-		first[i] = 1 + strings.Count(text.String(), "\n")
+		form := "f90"
+		if i%3 == 2 {
+			form, bodies[i].label = "f", 10+i
+		}
+		text := texts[form]
+		first[form], of[form] = append(first[form], 1+strings.Count(text.String(), "\n")), append(of[form], i)
 		text.WriteString(bodies[i].fortran(i, ""))
 	}
-	w.source("bodies.f90", text.String())
-	survey, errors, err := w.try(nil, *portablef, "survey", "bodies.f90")
+	sources := []string{w.source("of_bodies.f90", ofBodies)}
+	survey, errors, err := w.try(nil, *portablef, "survey", sources[0], w.source("bodies.f90", texts["f90"].String()), w.source("bodies.f", texts["f"].String()))
 	require.NoError(t, err, errors)
 	chosen := map[int]bool{}
 	for _, m := range cutLine.FindAllStringSubmatch(survey, -1) {
-		if !strings.Contains(m[2], "; parts: ") && !strings.Contains(m[2], "part of the loop") {
+		if !strings.Contains(m[3], "; parts: ") && !strings.Contains(m[3], "part of the loop") {
 			continue
 		}
-		line, _ := strconv.Atoi(m[1])
-		at, _ := slices.BinarySearch(first, line+1)
-		chosen[at-1] = true
+		line, _ := strconv.Atoi(m[2])
+		at, _ := slices.BinarySearch(first[m[1]], line+1)
+		chosen[of[m[1]][at-1]] = true
 	}
 	var numbers []int
-	for i := range bodies {
-		if chosen[i] {
-			numbers = append(numbers, i)
+	for _, form := range []string{"f90", "f"} {
+		var list []int
+		for i, b := range bodies {
+			if chosen[i] && (b.label > 0) == (form == "f") {
+				list = append(list, i)
+			}
 		}
-	}
-	require.Greater(t, 10*len(numbers), count, "too few loops are cut")
-	sources := []string{w.source("of_bodies.f90", ofBodies)}
-	for part := range slices.Chunk(numbers, 60) { // the compilation of a file has four minutes
-		text.Reset()
-		for _, i := range part {
-			text.WriteString(bodies[i].fortran(i, "!$portable parallel"))
+		require.Greater(t, 10*len(list), len(of[form]), "too few loops are cut: %s", form)
+		for part := range slices.Chunk(list, 60) { // the compilation of a file has four minutes
+			var text strings.Builder
+			for _, i := range part {
+				text.WriteString(bodies[i].fortran(i, "!$portable parallel"))
+			}
+			sources = append(sources, w.source(fmt.Sprintf("cut%d.%s", len(sources), form), text.String()))
 		}
-		sources = append(sources, w.source(fmt.Sprintf("cut%d.f90", len(sources)), text.String()))
+		numbers = append(numbers, list...)
 	}
 	main := w.source("main.f90", cutProgram(bodies, numbers))
 	w.build("original", []string{"-O1", "-w"}, append(slices.Clone(sources), main)...)
@@ -231,7 +276,7 @@ func TestCutRandom(t *testing.T) {
 	for _, name := range converted {
 		now.WriteString(w.text(name))
 	}
-	require.GreaterOrEqual(t, strings.Count(now.String(), "! part 1 of "), len(numbers))
+	require.GreaterOrEqual(t, strings.Count(now.String(), " part 1 of "), len(numbers))
 	w.build("converted.x", []string{"-O1", "-w"}, append(converted, main)...)
 	check := func(where string, env []string) {
 		got := strings.Split(w.run(env, "converted.x"), "\n")
