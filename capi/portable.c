@@ -3,6 +3,7 @@
  * (gator/front/pools.c), the fast path (magazine.c). */
 #include "entry.h"
 #include "questions.h"
+#include "../exec/graph/graph.h"
 #include "../exec/stream/stream.h"
 #include "../exec/timer/timer.h"
 #include "../gator/front/front.h"
@@ -81,6 +82,7 @@ portable_status portable__end(int32_t gator) {
   } while (status == PORTABLE__BUSY);
   if (status == PORTABLE_OK) portable__timers_finalize();
   portable__watch_running();
+  if (status == PORTABLE_OK) portable__graphs_give_up();
   return status;
 }
 

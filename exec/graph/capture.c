@@ -149,14 +149,14 @@ void portable__graph_capture_end(struct portable__graph *g) {
 /* In the context of the device. */
 static portable_status apply(struct portable__graph *g, uint64_t launch) {
   struct portable__cuda_node node;
+  struct portable__node *n;
   void *block;
   size_t bytes;
+  uint32_t number;
   int code = 0;
-  for (struct portable__graph_change *c; (c = portable__graph_change_for(g, launch)); free(c)) {
-    struct portable__node *n = g->nodes[c->node];
+  while ((n = portable__graph_apply_next(g, launch, &number)) != NULL) {
     portable__cuda_node_of(&n->work, n->args, &node, &block, &bytes);
-    memcpy(block, c->args, bytes);
-    if (!code) code = portable__cuda_graph_change(g->driver->exec, g->driver->nodes[c->node], &node);
+    if (!code) code = portable__cuda_graph_change(g->driver->exec, g->driver->nodes[number], &node);
   }
   return code ? portable__above_device.fail(code, "cuGraphExecKernelNodeSetParams", g->driver->label) : PORTABLE_OK;
 }

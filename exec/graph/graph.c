@@ -1,6 +1,7 @@
 /* graph.c - the life of graphs: begin, end, destroy, and their end with the library. Main function:
  * portable_graph_end, which lets Go plan (exec/replay). Records are reused, never freed. Locks: a
- * graph's; `counting` for the observer bit that is on while any thread records. Threads: any. */
+ * graph's; `counting` for the observer bit that is on while any thread records, and for what graphs
+ * leave at the stop. Threads: any. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,6 +252,8 @@ void portable__graph_spoil(uint64_t graph) {
   portable__graph_leave(g);
 }
 
+static struct portable__graph_payload *left; /* of graphs that have ended with the library; `counting` guards it */
+
 void portable__graphs_end(void) {
   portable_graph handle;
   for (uint32_t i = 0; i < portable__slot_count(&portable__graphs); i++) {
@@ -262,9 +265,22 @@ void portable__graphs_end(void) {
       count(-1);
     }
     if (g->state != PORTABLE__GRAPH_GONE) {
-      for (struct portable__graph_payload *p; (p = g->payloads); free(p)) g->payloads = p->next; /* their functions may need the library */
+      struct portable__graph_payload **end = &g->payloads;
+      while (*end) end = &(*end)->next;
+      pthread_mutex_lock(&counting);
+      *end = left;
+      left = g->payloads;
+      pthread_mutex_unlock(&counting);
       let_go(g);
     }
     pthread_mutex_unlock(&g->lock);
   }
+}
+
+void portable__graphs_give_up(void) {
+  pthread_mutex_lock(&counting);
+  struct portable__graph_payload *payloads = left;
+  left = NULL;
+  pthread_mutex_unlock(&counting);
+  give_up(payloads);
 }

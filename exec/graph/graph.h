@@ -1,6 +1,7 @@
 /* graph.h - the record of a graph, for the files of this room and for Go. Invariants: a graph in
- * the state RECORDS is changed by the thread that records it; a graph that is READY has a plan, and
- * its nodes are changed by one replay at a time, because each waits for the one before (`last`).
+ * the state RECORDS gets entries from the thread that records it, with the lock, because another
+ * thread may destroy it; a graph that is READY has a plan, and its nodes are changed by one replay
+ * at a time, because each waits for the one before (`last`).
  * Lock: a graph's, taken before those of streams, never by a stream's thread. */
 #ifndef PORTABLE__GRAPH_H
 #define PORTABLE__GRAPH_H
@@ -47,7 +48,7 @@ struct portable__graph {
   size_t stream_count, stream_room, entry_count, entry_room, node_count, node_room, step_count;
   struct portable__point last; /* the end of its last launch */
   uint64_t launches;
-  pthread_mutex_t changing; /* guards the changes; taken last, also in replays */
+  pthread_mutex_t changing; /* guards the changes, and argument blocks while one is applied; taken last, also in replays */
   struct portable__graph_change *first, **end; /* that no replay has applied, in their order */
   struct portable__graph_device *driver; /* of a CUDA device; NULL: of the host */
   struct portable__graph_payload *payloads;
@@ -65,8 +66,8 @@ void portable__graph_leave(struct portable__graph *g);
 
 /* ---- replay.c ---- */
 
-/* Takes the next change that the launch has; NULL: there is none. The caller frees it. */
-struct portable__graph_change *portable__graph_change_for(struct portable__graph *g, uint64_t launch);
+/* Writes the next change that the launch has into its node, which it returns; NULL: there is none. */
+struct portable__node *portable__graph_apply_next(struct portable__graph *g, uint64_t launch, uint32_t *node_out);
 /* The argument block of a node, and its bytes; NULL: it has none. */
 void *portable__graph_block_of(struct portable__node *n, size_t *bytes_out);
 
@@ -101,5 +102,8 @@ void portable__graph_release(struct portable__graph *g);
 void portable__graph_spoil(uint64_t graph);
 /* Ends all graphs when the library stops. All streams are empty. */
 void portable__graphs_end(void);
+
+/* Calls what portable_stream_release has left in those graphs. After the stop, because the functions are the program's. */
+void portable__graphs_give_up(void);
 
 #endif

@@ -10,17 +10,37 @@
 #include "../stream/queue_node.h"
 #include "graph.h"
 
-/* The graph that the calling thread records, or NULL. Only it and portable__graphs_end end the recording, and that waits for calls. */
+/* Locks and holds the graph that the calling thread records until leave; NULL: it records none. Another thread may destroy the graph meanwhile. */
 static struct portable__graph *own(void) {
-  struct portable__graph *g = portable__recording ? portable__slot_find(&portable__graphs, portable__recording) : NULL;
-  if (!g || g->state != PORTABLE__GRAPH_RECORDS) {
-    portable__recording = 0; /* another thread has destroyed it, or the library has stopped since */
-    return NULL;
+  struct portable__graph *g = portable__recording ? portable__slot_hold(&portable__graphs, portable__recording) : NULL;
+  if (g) {
+    pthread_mutex_lock(&g->lock);
+    if (PORTABLE__LIKELY(g->handle == portable__recording && g->state == PORTABLE__GRAPH_RECORDS)) return g;
+    portable__graph_leave(g);
   }
-  return g;
+  portable__recording = 0; /* another thread has destroyed it, or the library has stopped since */
+  return NULL;
 }
 
-int portable__graph_recording(void) { return own() != NULL; }
+/* The same where the stream records for it. */
+static struct portable__graph *own_of(struct portable__stream *s) {
+  struct portable__graph *g = own();
+  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) == g) return g;
+  portable__graph_leave(g);
+  return NULL;
+}
+
+static void leave(struct portable__graph **g) {
+  if (*g) portable__graph_leave(*g);
+}
+
+/* A variable with this attribute leaves its graph at the end of the function. */
+#define LEFT __attribute__((cleanup(leave)))
+
+int portable__graph_recording(void) {
+  LEFT struct portable__graph *g = own();
+  return g != NULL;
+}
 
 portable_status portable__graph_refuse(const char *call, const char *label, int32_t why) {
   const portable_status otherwise = why == PORTABLE__GRAPH_STALE ? PORTABLE_ERR_HANDLE : PORTABLE_ERR_STATE;
@@ -84,12 +104,17 @@ portable_status portable__graph_hold(const struct portable__graph *g, const void
   return PORTABLE_OK;
 }
 
+/* The place that the stream has come to. */
+static struct portable__point place(const struct portable__graph *g, struct portable__stream *s) {
+  return (struct portable__point){s, PORTABLE__PLACE | (uint64_t)g->serial << 32 | s->place};
+}
+
 portable_status portable__graph_take(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out) {
-  struct portable__graph *g = own();
+  LEFT struct portable__graph *g = own_of(s);
   const char *const label = n->what == PORTABLE__NODE_JOB || n->what == PORTABLE__NODE_DEVICE ? n->label : NULL;
   portable_status status = PORTABLE_OK;
   int32_t found;
-  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g)
+  if (!g)
     status = portable__graph_refuse(call_of(n), label, PORTABLE__GRAPH_OTHER_THREAD);
   else if (unfit(s, n))
     status = failed(g, portable__graph_refuse(call_of(n), label, unfit(s, n)));
@@ -99,7 +124,8 @@ portable_status portable__graph_take(struct portable__stream *s, struct portable
     status = failed(g, no_memory(call_of(n)));
   if (status == PORTABLE_OK) {
     g->nodes[g->node_count++] = n;
-    return portable__graph_mark(s, at_out ? at_out : &(struct portable__point){NULL, 0});
+    if (at_out) *at_out = place(g, s);
+    return PORTABLE_OK;
   }
   free(n->large);
   free(n);
@@ -107,9 +133,9 @@ portable_status portable__graph_take(struct portable__stream *s, struct portable
 }
 
 portable_status portable__graph_mark(struct portable__stream *s, struct portable__point *point_out) {
-  const struct portable__graph *g = own();
-  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g) return portable__graph_refuse("portable_event_record", NULL, PORTABLE__GRAPH_OTHER_THREAD);
-  *point_out = (struct portable__point){s, PORTABLE__PLACE | (uint64_t)g->serial << 32 | s->place};
+  LEFT struct portable__graph *g = own_of(s);
+  if (!g) return portable__graph_refuse("portable_event_record", NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  *point_out = place(g, s);
   return PORTABLE_OK;
 }
 
@@ -128,7 +154,8 @@ void portable__graph_release(struct portable__graph *g) {
 
 portable_status portable__graph_follow(struct portable__stream *s, portable_stream handle, struct portable__point point) {
   static const char function[] = "portable_stream_wait_event";
-  struct portable__graph *g = own(), *its = atomic_load_explicit(&s->graph, memory_order_relaxed);
+  LEFT struct portable__graph *g = own();
+  struct portable__graph *its = atomic_load_explicit(&s->graph, memory_order_relaxed);
   const int is_place = point.number >= PORTABLE__PLACE;
   if (its && its != g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
   if (is_place && (!g || (uint32_t)(point.number >> 32) != (g->serial | UINT32_C(1) << 31))) {
@@ -136,23 +163,23 @@ portable_status portable__graph_follow(struct portable__stream *s, portable_stre
     return its ? failed(g, status) : status;
   }
   if (!is_place) return point.stream ? failed(g, portable__graph_refuse(function, NULL, PORTABLE__GRAPH_EARLIER)) : PORTABLE_OK;
-  const uint32_t place = (uint32_t)point.number;
-  if (its) return s->place == place || add(g, s, -1, place) ? PORTABLE_OK : failed(g, no_memory(function));
+  const uint32_t at = (uint32_t)point.number;
+  if (its) return s->place == at || add(g, s, -1, at) ? PORTABLE_OK : failed(g, no_memory(function));
   int32_t device, kind;
   if (!portable__stream_facts(handle, &device, &kind) || kind != PORTABLE_STREAM_ASYNC) return failed(g, portable__graph_refuse(function, NULL, PORTABLE__GRAPH_SYNC));
   if (device != g->device)
     return failed(g, PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_DEVICE, .at = (uint64_t)device, .count = (uint64_t)g->device));
   portable_status status = portable__graph_join(function, g, s, handle);
   if (status != PORTABLE_OK) return failed(g, status);
-  s->place = place;
+  s->place = at;
   return PORTABLE_OK;
 }
 
 portable_status portable__graph_keep(struct portable__stream *s, const void *block) {
   static const char function[] = "portable_add_stream_dependency";
-  const struct portable__graph *g = own();
+  LEFT struct portable__graph *g = own_of(s);
   int32_t found = 0;
-  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  if (!g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
   const portable_status status = portable__graph_hold(g, block, 0, &found);
   if (status != PORTABLE_OK || found) return status;
   return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_POINTER, .call = function, .why = PORTABLE__GRAPH_ADDRESS, .at = (uint64_t)(uintptr_t)block);
@@ -160,8 +187,8 @@ portable_status portable__graph_keep(struct portable__stream *s, const void *blo
 
 portable_status portable__graph_at_end(struct portable__stream *s, portable_stream_function function, void *payload) {
   static const char call[] = "portable_stream_release";
-  struct portable__graph *g = own();
-  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) != g) return portable__graph_refuse(call, NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  LEFT struct portable__graph *g = own_of(s);
+  if (!g) return portable__graph_refuse(call, NULL, PORTABLE__GRAPH_OTHER_THREAD);
   struct portable__graph_payload *p = malloc(sizeof *p);
   if (!p) return failed(g, no_memory(call));
   *p = (struct portable__graph_payload){g->payloads, function, payload};

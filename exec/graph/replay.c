@@ -34,14 +34,6 @@ static int skips(struct portable__graph *g, size_t step) {
   return g->skipped[step + 1] = g->skipped[needs[0]] | g->skipped[needs[1]];
 }
 
-struct portable__graph_change *portable__graph_change_for(struct portable__graph *g, uint64_t launch) {
-  pthread_mutex_lock(&g->changing);
-  struct portable__graph_change *c = g->first && g->first->launch <= launch ? g->first : NULL;
-  if (c && !(g->first = c->next)) g->end = &g->first;
-  pthread_mutex_unlock(&g->changing);
-  return c;
-}
-
 void *portable__graph_block_of(struct portable__node *n, size_t *bytes_out) {
   struct portable__cuda_node node;
   void *block = NULL;
@@ -53,19 +45,27 @@ void *portable__graph_block_of(struct portable__node *n, size_t *bytes_out) {
   return (char *)n->args + offset;
 }
 
-static void apply(struct portable__graph *g, uint64_t launch) {
+struct portable__node *portable__graph_apply_next(struct portable__graph *g, uint64_t launch, uint32_t *node_out) {
+  struct portable__node *n = NULL;
   size_t bytes;
-  for (struct portable__graph_change *c; (c = portable__graph_change_for(g, launch)); free(c)) {
-    void *block = portable__graph_block_of(g->nodes[c->node], &bytes);
+  pthread_mutex_lock(&g->changing);
+  struct portable__graph_change *c = g->first && g->first->launch <= launch ? g->first : NULL;
+  if (c) {
+    if (!(g->first = c->next)) g->end = &g->first;
+    n = g->nodes[*node_out = c->node];
+    void *block = portable__graph_block_of(n, &bytes);
     memcpy(block, c->args, bytes);
   }
+  pthread_mutex_unlock(&g->changing);
+  free(c);
+  return n;
 }
 
 static portable_status replay(struct portable__stream *s, portable_status error, void *graph, void *launch) {
   struct portable__graph *g = graph;
   char text[PORTABLE__ERROR_KEPT] = "";
   portable_status first = error;
-  apply(g, (uint64_t)(uintptr_t)launch);
+  for (uint32_t node; portable__graph_apply_next(g, (uint64_t)(uintptr_t)launch, &node);) {}
   if (PORTABLE__UNLIKELY(first != PORTABLE_OK)) memset(g->skipped, 1, g->step_count + 1);
   for (size_t i = 0; i < g->step_count; i++) {
     struct portable__node *n = g->steps[i].node < 0 ? NULL : g->nodes[g->steps[i].node];
@@ -99,21 +99,41 @@ static portable_status usable(const char *call, const struct portable__graph *g)
                                                                                 : PORTABLE__GRAPH_SPOILED);
 }
 
+/* Copies the argument block that the node has in the last launch. Changes that the launch has not applied yet are those of it and of launches before.
+ * Gives the bytes. */
+static size_t copy_arguments(struct portable__graph *g, uint32_t node, char *copy) {
+  const struct portable__node *n = g->nodes[node];
+  size_t bytes;
+  pthread_mutex_lock(&g->changing);
+  const char *block = portable__graph_block_of(g->nodes[node], &bytes);
+  memcpy(copy, n->args, n->args_bytes);
+  for (const struct portable__graph_change *c = g->first; c; c = c->next)
+    if (c->node == node && block) memcpy(copy + (block - (const char *)n->args), c->args, bytes);
+  pthread_mutex_unlock(&g->changing);
+  return n->args_bytes;
+}
+
 /* The graph keeps the blocks that the node's words name, so a free meanwhile is right. */
-static void tell_hazard(const struct portable__node *n, struct portable__point at) {
+static void tell_hazard(struct portable__graph *g, uint32_t node, struct portable__point at, char *copy) {
+  const struct portable__node *n = g->nodes[node];
+  const size_t bytes = n->args_bytes ? copy_arguments(g, node, copy) : 0;
   uintptr_t word;
-  portable__hazard_launch(at.stream, at.number, n->label, n->args, n->args_bytes);
-  for (size_t i = 0; i + sizeof word <= n->args_bytes; i += sizeof word) {
-    memcpy(&word, (const char *)n->args + i, sizeof word);
+  portable__hazard_launch(at.stream, at.number, n->label, n->args_bytes ? copy : n->args, bytes);
+  for (size_t i = 0; i + sizeof word <= bytes; i += sizeof word) {
+    memcpy(&word, copy + i, sizeof word);
     if (word) portable__hazard_keeps((const void *)word, at.stream);
   }
 }
 
-/* The check of memory sees the blocks of each node, as of a launch at this place. */
-PORTABLE__COLD static void tell_hazards(const struct portable__graph *g, struct portable__point at) {
+/* The check of memory sees the blocks of each node, as of a launch at this place. The launch may run already. */
+PORTABLE__COLD static void tell_hazards(struct portable__graph *g, struct portable__point at) {
+  size_t most = 1;
   for (size_t i = 0; i < g->node_count; i++)
-    if (g->nodes[i]->what != PORTABLE__NODE_CALL)
-      tell_hazard(g->nodes[i], at);
+    if (g->nodes[i]->args_bytes > most) most = g->nodes[i]->args_bytes;
+  char *copy = malloc(most);
+  for (uint32_t i = 0; copy && i < g->node_count; i++)
+    if (g->nodes[i]->what != PORTABLE__NODE_CALL) tell_hazard(g, i, at, copy);
+  free(copy);
 }
 
 /* Locked. */

@@ -19,7 +19,7 @@ static void leave(const struct portable__job **job) { portable__block_job = *job
 static void run_blocks(const portable_tile *t, void *args) {
   const struct portable__block_launch *o = args;
   struct portable__block_run *run = portable__block_run();
-  void *scratch = run && o->scratch_bytes ? portable__scratch_take(o->scratch_bytes) : NULL;
+  __attribute__((cleanup(portable__scratch_leave))) void *scratch = run && o->scratch_bytes ? portable__scratch_take(o->scratch_bytes) : NULL;
   if (!run || (o->scratch_bytes && !scratch)) {
     portable_kernel_fail(t, PORTABLE_ERR_NOMEM, "this thread has no memory for the scratch of its block");
     return;
@@ -27,7 +27,6 @@ static void run_blocks(const portable_tile *t, void *args) {
   __attribute__((cleanup(leave), unused)) const struct portable__job *before = portable__block_job;
   portable__block_job = portable__running_job;
   portable__block_tile(run, o, t, o->args_bytes ? (char *)args + PORTABLE__HEAD_OFFSET(sizeof *o) : o->args, scratch);
-  if (scratch) portable__scratch_give();
 }
 
 size_t portable__blocks_offset(const struct portable__job *job) {

@@ -89,7 +89,8 @@ static void run_outer(const portable_tile *t, void *args) {
   team.size = 1;
   team.tile = t;
   team.scratch_bytes = o->scratch_bytes;
-  if (o->scratch_bytes && !(team.scratch = portable__scratch_take(o->scratch_bytes))) {
+  __attribute__((cleanup(portable__scratch_leave))) void *scratch = o->scratch_bytes ? portable__scratch_take(o->scratch_bytes) : NULL;
+  if (o->scratch_bytes && !(team.scratch = scratch)) {
     portable_kernel_fail(t, PORTABLE_ERR_NOMEM, "this thread has no memory for the scratch of its team");
     return;
   }
@@ -100,7 +101,6 @@ static void run_outer(const portable_tile *t, void *args) {
     else
       o->kernel(&team, block);
   } while (!portable__job_failed(t->launch) && next_index(t, o->order, &team));
-  if (o->scratch_bytes) portable__scratch_give();
 }
 
 size_t portable__outer_offset(const struct portable__job *job) {

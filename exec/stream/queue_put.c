@@ -87,9 +87,15 @@ static void let_go(struct portable__node *n) {
   free(n);
 }
 
+static portable_status put(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out);
+
 /* A graph takes the node, or the stream has ended. */
 PORTABLE__COLD static portable_status not_taken(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out) {
   if (portable__queue_records(s)) return portable__above_graph.take(s, n, at_out);
+  pthread_mutex_lock(&s->lock);
+  const int again = takes(s, handle); /* another thread has just ended the recording */
+  pthread_mutex_unlock(&s->lock);
+  if (again) return put(s, handle, n, at_out);
   let_go(n);
   return is_ended(handle);
 }

@@ -126,6 +126,35 @@ static void others() {
   CHECK(sums[0] == 31 && sums[1] == 31 && sums[2] == 31);
 }
 
+// An exception that leaves a kernel of C leaves the launch, on its thread, and the scratch of the block is free again. Threads of the block that wait
+// end without their destructors.
+typedef struct { void **scratch; int thrower, waits; } throws_args;
+PORTABLE_BLOCK_KERNEL(throws, throws_args, b, a) {
+  *a->scratch = b->scratch;
+  for (int k = 0; k < a->waits; k++) portable_block_barrier(b);
+  if (b->member == a->thrower) throw b->member;
+  for (int k = 0; k < a->waits; k++) portable_block_barrier(b);
+}
+
+static void left_by_exception() {
+  void *scratch = nullptr, *first = nullptr;
+  const std::int32_t threads[] = {8};
+  const portable_bounds grid = portable_bounds_1(1);
+  for (int waits = 0; waits < 3; waits++)
+    for (int thrower = 0; thrower < 9; thrower++) {
+      const throws_args args = {&scratch, thrower, waits};
+      int thrown = -1;
+      try {
+        CHECK(portable_parallel_blocks("throws", &grid, threads, throws, &args, sizeof args, 4096, nullptr) == PORTABLE_OK);
+      } catch (int of) {
+        thrown = of;
+      }
+      CHECK(thrown == (thrower < 8 ? thrower : -1));
+      if (!first) first = scratch;
+      CHECK(scratch == first);
+    }
+}
+
 int main() {
   init();
   for (int again = 0; again < 2; again++) {
@@ -134,6 +163,7 @@ int main() {
     indices<Order::first_fastest>();
     exceptions();
     others();
+    left_by_exception();
   }
   finalize();
   std::printf("%d failures\n", failures);

@@ -85,10 +85,38 @@ static void exceptions() {
   CHECK(thrown([&] { graph.update(0, wrong); }, PORTABLE_ERR_ARG).find("no argument block") != std::string::npos);
 }
 
+struct Ended {
+  int *count, *refused;
+  Ended(int *counter, int *states) : count(counter), refused(states) {}
+  ~Ended() {
+    ++*count;
+    *refused += portable_fence() == PORTABLE_ERR_STATE;
+  }
+};
+
+// The library stops with a graph and with a recording: what their kernels own goes with it.
+static void left_at_the_end() {
+  int ended = 0, refused = 0;
+  auto owned = std::make_shared<Ended>(&ended, &refused);
+  portable::Graph graph, recording;
+  {
+    portable::Stream s = host_stream(), other = host_stream();
+    graph.record(s, [&] { portable::c::parallel_for("left", 1, [owned](int) {}, portable::LaunchConfig().set_stream(s)); });
+    recording.begin(other);
+    portable::c::parallel_for("recorded", 1, [owned](int) {}, portable::LaunchConfig().set_stream(other));
+    graph.launch(s);
+    CHECK(owned.use_count() == 3);
+    owned.reset();
+    s.fence();
+    portable::check(portable_finalize());
+  }
+  CHECK(ended == 1 && refused == 1); // after the stop
+}
+
 int main() {
   portable::check(portable_init(nullptr));
   owners();
   exceptions();
-  portable::check(portable_finalize());
+  left_at_the_end();
   return failures != 0;
 }

@@ -3,6 +3,7 @@
 #include "graphs.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -309,6 +310,55 @@ static void forked(void) {
   CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
 }
 
+/* ---- a recording that another thread destroys ---- */
+
+enum { TRIALS = 100, LAUNCHES = 40 };
+static _Atomic portable_graph recorded_here;
+
+static void *destroys(void *payload) {
+  (void)payload;
+  for (int i = 0; i < TRIALS; i++) {
+    portable_graph graph;
+    while (!(graph = atomic_exchange(&recorded_here, 0))) sched_yield();
+    for (volatile int k = 0; k < i * 50; k++) {}
+    CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  }
+  return NULL;
+}
+
+/* The recording ends at any place, in each second trial before the thread has ended it. Later launches run, or are refused, and the end knows it. */
+static void destroyed_meanwhile(void) {
+  portable_stream s = graphs_stream(), two = graphs_stream();
+  portable_event event;
+  pthread_t thread;
+  int ended = 0;
+  CHECK_STATUS(portable_event_create(&event), PORTABLE_OK);
+  CHECK(pthread_create(&thread, NULL, destroys, NULL) == 0);
+  for (int i = 0; i < TRIALS; i++) {
+    portable_graph graph;
+    CHECK_STATUS(portable_graph_begin(s, &graph), PORTABLE_OK);
+    atomic_store(&recorded_here, graph);
+    for (int k = 0; k < LAUNCHES || (i % 2 && portable_graph_nodes(graph, &(int32_t){0}) == PORTABLE_OK); k++) {
+      const portable_status status = put(s);
+      CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_STATE);
+      portable_event_record(event, s);
+      portable_stream_wait_event(two, event);
+    }
+    const portable_status status = portable_graph_end(graph);
+    CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_HANDLE || status == PORTABLE_ERR_STATE);
+    ended += status == PORTABLE_ERR_HANDLE;
+    while (portable_graph_nodes(graph, &(int32_t){0}) != PORTABLE_ERR_HANDLE) sched_yield();
+    CHECK_STATUS(put(s), PORTABLE_OK);
+    CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+    CHECK_STATUS(portable_stream_fence(two), PORTABLE_OK);
+  }
+  CHECK(ended >= TRIALS / 2);
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK_STATUS(portable_event_destroy(event), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
+}
+
 int main(void) {
   portable_graph left, recording;
   portable_stream s;
@@ -320,6 +370,7 @@ int main(void) {
   threads();
   inside_kernels();
   forked();
+  destroyed_meanwhile();
   /* The library stops with a graph, and with a recording. */
   s = graphs_stream();
   left = one_node(s);

@@ -19,18 +19,18 @@ var budgets = map[string]int{
 	"capi/fortran":          2750, // goal of HOUSE.md: 691
 	"exec/algorithm":        4010, // goal of HOUSE.md: 1235
 	"exec/device":           2560, // goal of HOUSE.md: 900
-	"exec/graph":            1060, // no goal in HOUSE.md
+	"exec/graph":            1120, // no goal in HOUSE.md
 	"exec/halo":             1590, // no goal in HOUSE.md
 	"exec/launch":           2290, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/mesh":             2090, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            640,  // no goal in HOUSE.md
-	"exec/stream":           2190, // goal of HOUSE.md: 1315
+	"exec/stream":           2200, // goal of HOUSE.md: 1315
 	"exec/timer":            850,  // goal of HOUSE.md: 395
 	"gator/front":           1950, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2440, // goal of HOUSE.md: 1797
-	"internal/edge":         1990, // goal of HOUSE.md: 730
+	"internal/edge":         2000, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932

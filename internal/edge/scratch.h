@@ -12,4 +12,10 @@ void *portable__scratch_take(size_t bytes);
 /* Releases the piece taken last. The thread keeps it for the next launch. */
 void portable__scratch_give(void);
 
+/* For a variable with __attribute__((cleanup(portable__scratch_leave))) that holds the piece, or NULL: it is released at the end of the function,
+ * also where an exception leaves it. */
+static inline void portable__scratch_leave(void *const *piece) {
+  if (*piece) portable__scratch_give();
+}
+
 #endif

@@ -81,8 +81,9 @@ typedef void (*portable_stream_function)(portable_status status, void *payload);
 portable_status portable_stream_call(portable_stream stream, portable_stream_function function, void *payload);
 
 /* Gives up a payload: calls a function once, when no work that is in the stream now needs it any more. This is portable_stream_call; but in a stream
- * that records a graph (portable_graph.h), whose replays use the payload again, it is called when the graph is destroyed, by the thread that destroys it. A
- * graph that ends with the library calls nothing.
+ * that records a graph (portable_graph.h), whose replays use the payload again, it is called when the graph is destroyed, by the thread that destroys it. For
+ * a graph that ends with the library, the thread of the last portable_finalize calls it after the stop: then the function may
+ * free memory of the program, and calls of the library that need it running give ERR_STATE.
  * Returns: as portable_stream_call.  Since: 0.1 */
 portable_status portable_stream_release(portable_stream stream, portable_stream_function function, void *payload);
 

@@ -8,13 +8,27 @@
 #error "include portable_blocks.h, which includes this"
 #endif
 
+/* Bytes that one PORTABLE_SHARED may have: what CUDA allows a block. On the host such arrays are each thread's, and larger ones would not fit
+ * where threads begin. */
+#define PORTABLE_SHARED_MAX 49152
+#define PORTABLE__SHARED_TEXT                                                                                            \
+  "PORTABLE_SHARED has at most 49152 bytes; give the launch scratch_bytes for more, and take b->scratch"
+#if defined(__cplusplus)
+#define PORTABLE__SHARED_FITS(bytes) static_assert((bytes) <= PORTABLE_SHARED_MAX, PORTABLE__SHARED_TEXT)
+#else
+#define PORTABLE__SHARED_FITS(bytes) __extension__ _Static_assert((bytes) <= PORTABLE_SHARED_MAX, PORTABLE__SHARED_TEXT)
+#endif
+
 #if defined(__CUDACC__)
 
 /* Waits until all threads of the block are here; what they have written before, all of them read after.  Since: 0.1 */
 #define portable_block_barrier(b) ((void)(b), __syncthreads())
 
-/* Declares name[n], shared by the threads of the block; n is a constant. Any content.  Since: 0.1 */
-#define PORTABLE_SHARED(b, type, name, n) __shared__ type name[n]
+/* Declares name[n], shared by the threads of the block; n is a constant. Any content. It has PORTABLE_SHARED_MAX bytes at most: a compiler refuses
+ * more.  Since: 0.1 */
+#define PORTABLE_SHARED(b, type, name, n)                                                                                \
+  PORTABLE__SHARED_FITS((n) * sizeof(type));                                                                             \
+  __shared__ type name[n]
 
 /* The shape of the block follows the space's other facts. */
 static __forceinline__ __device__ void portable__block_at(const portable_launch_space &portable__at, portable_thread_block *b) {
@@ -61,7 +75,8 @@ static __forceinline__ __device__ void portable__block_at(const portable_launch_
 #define portable_block_barrier(b) portable_block_wait((b), __FILE__, __LINE__)
 
 /* A block is one thread's of the team, and blocks do not nest. */
-#define PORTABLE_SHARED(b, type, name, n) \
+#define PORTABLE_SHARED(b, type, name, n)                    \
+  PORTABLE__SHARED_FITS((n) * sizeof(type));                 \
   static __thread type name[n] __attribute__((aligned(64))); \
   (void)(b)
 

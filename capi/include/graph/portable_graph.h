@@ -73,7 +73,8 @@ portable_status portable_graph_launch(portable_graph graph, portable_stream stre
  * Source: cudaGraphExecKernelNodeSetParams.  Since: 0.1 */
 portable_status portable_graph_update(portable_graph graph, int32_t node, const void *args, size_t args_bytes);
 
-/* Waits for the last launch of the graph, and ends it; its blocks are the pools' again. A recording that has not ended is given up. 0 does nothing.
+/* Waits for the last launch of the graph, and ends it; its blocks are the pools' again. A recording that has not ended is given up, also one of another
+ * thread, whose later launches run. 0 does nothing.
  * Threads: any.
  * Returns: 0, ERR_HANDLE, ERR_STATE (inside a kernel or a callback; the graph stays), ERR_FORK. Errors of nodes stay in their streams.  Since: 0.1 */
 portable_status portable_graph_destroy(portable_graph graph);
