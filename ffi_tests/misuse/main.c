@@ -8,7 +8,8 @@ static const struct table *const tables[] = {
     &lifetimes_table, &settings_table, &environment_table, &arguments_table, &pool_configs_table, &byte_counts_table,
     &sizes_and_labels_table, &pointers_table, &pointers_to_live_table, &limits_table, &huge_sizes_table,
     &pools_table, &stale_pools_table, &live_pools_table, &streams_table, &system_table, &gone_streams_table, &gone_events_table,
-    &callbacks_table, &stream_callbacks_table, &arrays_table, &arrays_checked_table, &twins_table, &records_table, &solves_table, &meshes_table};
+    &callbacks_table, &stream_callbacks_table, &arrays_table, &arrays_checked_table, &twins_table, &records_table, &solves_table, &meshes_table, &early_blocks_table,
+    &blocks_table, &early_graphs_table, &graphs_table, &recordings_table};
 
 static void write_cell(const struct kind *k, const char *settings, const char *outcome, const char *status) {
   int texts = k->texts && strcmp(outcome, "ok") != 0;

@@ -56,7 +56,8 @@ extern const struct table
     lifetimes_table, settings_table, environment_table, arguments_table, pool_configs_table, byte_counts_table,
     sizes_and_labels_table, pointers_table, pointers_to_live_table, limits_table, huge_sizes_table, pools_table,
     stale_pools_table, live_pools_table, streams_table, system_table, gone_streams_table, gone_events_table, callbacks_table,
-    stream_callbacks_table, arrays_table, arrays_checked_table, twins_table, records_table, solves_table, meshes_table;
+    stream_callbacks_table, arrays_table, arrays_checked_table, twins_table, records_table, solves_table, meshes_table,
+    early_blocks_table, blocks_table, early_graphs_table, graphs_table, recordings_table;
 
 /* Texts of several themes. */
 #define NO_POOL "is not a pool, or the pool was destroyed"

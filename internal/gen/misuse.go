@@ -44,7 +44,8 @@ var (
 
 // systemUses are the modules that the programs of system kinds have in addition.
 const systemUses = "  use portable_pool_mod\n  use portable_system_mod\n  use portable_observe_mod\n  use portable_graph_mod\n" +
-	"  use portable_mesh_mod\n  use portable_particles_mod\n  use portable_argument_mod\n"
+	"  use portable_mesh_mod\n  use portable_particles_mod\n  use portable_argument_mod\n" +
+	"  use portable_blocks_mod\n  use {program}_blocks\n"
 
 func (m *misuse) forms() []*form {
 	return slices.DeleteFunc(slices.Clone(forms), func(f *form) bool { return f.code(m) == "" })
@@ -129,6 +130,7 @@ const (
 	errOverflow = 6
 	errNoDevice = 7
 	errLeak     = 8
+	errKernel   = 13
 )
 
 // mine are the texts that count in a form, without their marks.

@@ -15,7 +15,7 @@ var misuseHead string
 const cellsPath = "misuse/cells.txt"
 
 func misuseKinds() []misuse {
-	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, streamKinds, handleKinds, poolKinds, systemKinds, meshKinds, solveKinds)
+	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, streamKinds, handleKinds, poolKinds, systemKinds, meshKinds, solveKinds, blockKinds, graphKinds)
 }
 
 // settings are the words of a cell's place in the matrix.
@@ -84,14 +84,15 @@ func renderProgram(of *form) string {
 			fmt.Fprintf(&procedures, "\n  ! %s\n  subroutine %s_()\n%s  end subroutine\n", m.what, name, fortranCode(f.code(&m), f.stat))
 		}
 	}
-	say, uses := "", ""
+	say, uses, modules := "", "", ""
 	if of.stat {
 		say = sayProcedure
 	}
 	if of == systemStat || of == systemPlain {
-		uses = systemUses
+		named := strings.NewReplacer("{program}", of.program)
+		uses, modules = named.Replace(systemUses), named.Replace(systemModules)
 	}
-	return strings.NewReplacer("{program}", of.program, "{say}", say, "{uses}\n", uses, "{list}\n", list.String(), "{calls}\n", calls.String(),
+	return strings.NewReplacer("{program}", of.program, "{say}", say, "{uses}\n", uses, "{modules}\n", modules, "{list}\n", list.String(), "{calls}\n", calls.String(),
 		"{kinds}\n", procedures.String()).Replace(misuseHead)
 }
 

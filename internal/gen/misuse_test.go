@@ -20,7 +20,7 @@ func TestMisuseKindsHaveNamesAndCode(t *testing.T) {
 
 // An error names the call, says what was found, and says it in words that the runner can look for.
 func TestMisuseErrorsAreAsserted(t *testing.T) {
-	named := regexp.MustCompile(`gator|checked_|portable_|parallel_for`)
+	named := regexp.MustCompile(`gator|checked_|portable_|parallel_for|parallel_blocks`)
 	for _, m := range misuseKinds() {
 		for _, f := range m.forms() {
 			for _, c := range f.cells() {
@@ -43,8 +43,8 @@ func TestMisuseErrorsAreAsserted(t *testing.T) {
 
 func TestMisuseKnowsTheCodesOfTheHeader(t *testing.T) {
 	c := numbers(t, read(t, "capi/include/c/portable.h"), `(?m)^#define PORTABLE_ERR_(\w+)\s+\(-(\d+)\)`)
-	require.Equal(t, []int{c["arg"], c["nomem"], c["handle"], c["state"], c["pointer"], c["overflow"], c["nodevice"], c["leak"]},
-		[]int{errArg, errNomem, errHandle, errState, errPointer, errOverflow, errNoDevice, errLeak})
+	require.Equal(t, []int{c["arg"], c["nomem"], c["handle"], c["state"], c["pointer"], c["overflow"], c["nodevice"], c["leak"], c["kernel"]},
+		[]int{errArg, errNomem, errHandle, errState, errPointer, errOverflow, errNoDevice, errLeak, errKernel})
 }
 
 func TestMisuseFilesAreMarked(t *testing.T) {
