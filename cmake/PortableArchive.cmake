@@ -30,6 +30,29 @@ function(portable__find_go)
   endif()
 endfunction()
 
+# Sets portable__go_target to Go's name of the target, as linux/arm64; empty where the build is for its own machine.
+function(portable__find_go_target)
+  set(portable__go_target "" PARENT_SCOPE)
+  if(NOT CMAKE_CROSSCOMPILING)
+    return()
+  endif()
+  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
+  if(NOT processor) # a toolchain file need not name it
+    execute_process(COMMAND "${CMAKE_C_COMPILER}" -dumpmachine OUTPUT_VARIABLE processor ERROR_QUIET)
+    string(REGEX REPLACE "-.*" "" processor "${processor}")
+  endif()
+  set(names aarch64 arm64 arm64 arm64 x86_64 amd64 amd64 amd64 riscv64 riscv64 ppc64le ppc64le s390x s390x)
+  list(FIND names "${processor}" at)
+  if(NOT CMAKE_SYSTEM_NAME MATCHES "^(Linux|CrayLinuxEnvironment)$" OR at EQUAL -1)
+    message(FATAL_ERROR "portable: this cross build is for '${CMAKE_SYSTEM_NAME}' on '${processor}', for which no name of Go's is known. "
+                        "Set CMAKE_SYSTEM_NAME to Linux and CMAKE_SYSTEM_PROCESSOR to aarch64, x86_64, riscv64, ppc64le or s390x "
+                        "in the toolchain file.")
+  endif()
+  math(EXPR at "${at} + 1")
+  list(GET names ${at} architecture)
+  set(portable__go_target "linux/${architecture}" PARENT_SCOPE)
+endfunction()
+
 # Sets portable__cuda if the archive is to have CUDA devices. They need one Go module, gorgonia.org/cu: no toolkit, no
 # driver.
 function(portable__find_cuda)
@@ -55,8 +78,10 @@ endfunction()
 function(portable_add_archive archive)
   set(shared ${ARGN})
   portable__find_go()
+  portable__find_go_target()
   portable__find_cuda()
   set(portable__cuda ${portable__cuda} PARENT_SCOPE) # for tests
+  set(portable__go_target "${portable__go_target}" PARENT_SCOPE) # for commands
   set(tags ${PORTABLE_GO_TAGS})
   if(portable__cuda)
     string(JOIN "," tags ${PORTABLE_GO_TAGS} cuda)
@@ -78,10 +103,20 @@ function(portable_add_archive archive)
   list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/")
   file(GLOB modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/go.mod" "${PROJECT_SOURCE_DIR}/go.sum")
 
+  # clang compiles for other machines by these, gcc by its name.
+  set(cross)
+  if(CMAKE_CROSSCOMPILING AND CMAKE_C_COMPILER_TARGET)
+    string(APPEND cross " --target=${CMAKE_C_COMPILER_TARGET}")
+  endif()
+  if(CMAKE_CROSSCOMPILING AND CMAKE_SYSROOT)
+    string(APPEND cross " '--sysroot=${CMAKE_SYSROOT}'")
+  endif()
+
   # The C in the archive has the same flags in every build, so that a tree's second build finds it in Go's cache.
   # Warnings are errors in scripts/check_c, and in the step of scripts/test that compiles it for the race detector.
   set(build "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt"
-    "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
+    "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}"
+    "-DTARGET=${portable__go_target}" "-DCC_FLAGS=${cross}")
   set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
   # Rooms that are not in the archive: the simulated CUDA driver, for tests; those of the commands.
   list(FILTER sources EXCLUDE REGEX "/internal/(columns|cudasim|command|emit|fortran|nest|report|script)/")

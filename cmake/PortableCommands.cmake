@@ -7,7 +7,7 @@
 option(PORTABLE_BUILD_TOOLS "Build and install yaklcheck and portablef" ${portable__top})
 
 # A property, because portable_fortran_loops asks in other folders.
-set_property(GLOBAL PROPERTY PORTABLE_COMMAND_ARGUMENTS "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DGO=${PORTABLE_GO}" "-DCROSS=${CMAKE_CROSSCOMPILING}")
+set_property(GLOBAL PROPERTY PORTABLE_COMMAND_ARGUMENTS "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DGO=${PORTABLE_GO}" "-DTARGET=${portable__go_target}")
 set_property(GLOBAL PROPERTY PORTABLE_COMMAND_SCRIPT "${PROJECT_SOURCE_DIR}/cmake/build_command.cmake")
 
 # portable__command_modules(<out> <command>): whether the Go modules of a command are available. The library never needs them.

@@ -1,8 +1,8 @@
 # build_archive.cmake - makes libportable.a: `cmake -D... -P build_archive.cmake` runs the go build
 # and turns Go's archive into one object that every program gets, and members. Two Go archives in a
 # program clash in hundreds of names; after `ld -r` all but ours can become local. Needs: SOURCE_DIR
-# WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS may be empty; SHARED, if not empty, is
-# libportable.so.<version>. Not in this file: when it runs (PortableArchive.cmake), the list of
+# WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS, TARGET, CC_FLAGS may be empty; SHARED, if any,
+# is libportable.so.<version>. Not in this file: when it runs (PortableArchive.cmake), the list of
 # names (exports.txt).
 cmake_minimum_required(VERSION 3.16)
 
@@ -20,6 +20,10 @@ endfunction()
 include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
 
 set(ENV{CC} "${CC}")
+separate_arguments(cross UNIX_COMMAND "${CC_FLAGS}")
+if(CC_FLAGS)
+  set(ENV{CGO_LDFLAGS} "-O2 -g${CC_FLAGS}")
+endif()
 set(ENV{CGO_ENABLED} 1)
 # Go tests for changes in the folder of a package only, and would miss a changed header in another folder.
 file(GLOB_RECURSE headers "${SOURCE_DIR}/capi/*.h" "${SOURCE_DIR}/internal/*.h" "${SOURCE_DIR}/internal/*.inc"
@@ -37,7 +41,7 @@ string(SHA256 sums "${sums}")
 # libportable_debug.a has all of them, for debuggers of the library. Nothing that reads lines for us asks for columns, two
 # fifths of these tables; compilers other than gcc and clang may not know the flag.
 set(level " -g1")
-execute_process(COMMAND "${CC}" -gno-column-info -fsyntax-only -x c /dev/null RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+execute_process(COMMAND "${CC}" ${cross} -gno-column-info -fsyntax-only -x c /dev/null RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
 if(status EQUAL 0)
   string(APPEND level " -gno-column-info")
 endif()
@@ -49,13 +53,17 @@ endif()
 # gcc sets and copies structures of 100 to 500 bytes by one string instruction, which takes 10 ns to begin on most
 # processors; a launch has several. A loop of vectors takes 3 ns.
 set(structures "-mmemset-strategy=vector_loop:768:noalign,libcall:-1:noalign" "-mmemcpy-strategy=vector_loop:768:noalign,libcall:-1:noalign")
-execute_process(COMMAND "${CC}" ${structures} -Werror -fsyntax-only -x c /dev/null RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+execute_process(COMMAND "${CC}" ${cross} ${structures} -Werror -fsyntax-only -x c /dev/null RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
 if(status EQUAL 0)
   string(REPLACE ";" " " structures " ${structures}")
 else()
   set(structures "")
 endif()
-set(flags "-O2 -gdwarf-4${level}${structures} -DPORTABLE__HEADERS=0x${sums}")
+if(TARGET)
+  string(APPEND linker_flags " '-extar=${AR}'")
+endif()
+# Nothing is fused, also where the least processor has fused products, so that every processor gives the same bits.
+set(flags "-O2 -gdwarf-4${level}${structures} -ffp-contract=off${CC_FLAGS} -DPORTABLE__HEADERS=0x${sums}")
 if("${TAGS}" MATCHES "(^|,)cuda(,|$)")
   # gorgonia.org/cu searches NVIDIA's cuda.h in NVIDIA's folders; ours goes before them. It is a copy in Go's cache,
   # with a name made of its content: Go identifies compiled packages by their flags, and this flag is then the same for
@@ -101,7 +109,8 @@ set(parts "${WORK_DIR}/parts")
 file(REMOVE_RECURSE "${parts}")
 file(MAKE_DIRECTORY "${parts}")
 portable__run("ar x" "${CMAKE_COMMAND}" -E chdir "${parts}" "${AR}" x "${raw}")
-portable__run("division of the archive" "${GO}" run "-tags=" ./internal/gen/members "${parts}" "${EXPORTS}")
+# It runs here, also in a cross build.
+portable__run("division of the archive" "${CMAKE_COMMAND}" -E env --unset=GOOS --unset=GOARCH "${GO}" run "-tags=" ./internal/gen/members "${parts}" "${EXPORTS}")
 file(STRINGS "${parts}/core.txt" core)
 list(TRANSFORM core PREPEND "${parts}/")
 # -d gives common symbols a place, else Go's thread-local setup stays global. All code becomes one section with named
@@ -126,7 +135,7 @@ endforeach()
 # every build gives the same bits.
 set(elementary "${WORK_DIR}/elementary.o")
 separate_arguments(level UNIX_COMMAND "${level}")
-portable__run("compilation of elementary.c" "${CC}" -std=c99 -O2 -gdwarf-4 ${level} -fPIC -ffp-contract=off -fno-math-errno
+portable__run("compilation of elementary.c" "${CC}" ${cross} -std=c99 -O2 -gdwarf-4 ${level} -fPIC -ffp-contract=off -fno-math-errno
               "-ffile-prefix-map=${SOURCE_DIR}=portable" -c "${SOURCE_DIR}/internal/kernels/elementary/elementary.c" -o "${elementary}")
 # ar adds to an existing archive; a fresh one holds nothing old.
 file(REMOVE "${OUTPUT}")
@@ -139,7 +148,7 @@ if(NOT "${SHARED}" STREQUAL "")
   get_filename_component(place "${SHARED}" DIRECTORY)
   get_filename_component(file "${SHARED}" NAME)
   string(REGEX REPLACE "^(libportable\\.so\\.[0-9]+).*" "\\1" soname "${file}")
-  portable__run("link of ${file}" "${CC}" -shared -o "${SHARED}" "${whole}" "${elementary}" "-Wl,-soname,${soname}"
+  portable__run("link of ${file}" "${CC}" ${cross} -shared -o "${SHARED}" "${whole}" "${elementary}" "-Wl,-soname,${soname}"
                 -Wl,-z,nodelete -Wl,-z,defs -Wl,-Bsymbolic -lpthread -ldl -lm)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${file}" "${place}/${soname}")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${soname}" "${place}/libportable.so")

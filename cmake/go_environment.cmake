@@ -1,6 +1,7 @@
 # go_environment.cmake - sets the environment of our go commands, so that they do not depend on the
-# user and the place of the build. Scripts that run at build time include it. Needs: GO WORK_DIR.
-# Not in this file: the commands (build_archive.cmake, build_command.cmake).
+# user and the place of the build. Scripts that run at build time include it. Needs: GO WORK_DIR;
+# TARGET, as linux/arm64, in a cross build for what is made for the target: without it Go makes what
+# runs here. Not in this file: the commands (build_archive.cmake, build_command.cmake).
 
 # Go needs a cache. The user's own is best, because it is warm. A build machine may have no HOME, or one without write
 # access; it gets a cache in the build tree.
@@ -21,6 +22,13 @@ if("$ENV{GOCACHE}" STREQUAL "")
   if(NOT usable EQUAL 0)
     set(ENV{GOCACHE} "${WORK_DIR}/go-cache")
   endif()
+endif()
+
+unset(ENV{GOOS})
+unset(ENV{GOARCH})
+if("${TARGET}" MATCHES "^([a-z0-9]+)/([a-z0-9]+)$")
+  set(ENV{GOOS} "${CMAKE_MATCH_1}")
+  set(ENV{GOARCH} "${CMAKE_MATCH_2}")
 endif()
 
 # The build must be the same everywhere: inside a Go workspace, with the user's flags, or in
