@@ -31,7 +31,7 @@ var budgets = map[string]int{
 	"gator/front":           1950, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2440, // goal of HOUSE.md: 1797
 	"internal/edge":         2000, // goal of HOUSE.md: 730
-	"internal/guard":        1910, // goal of HOUSE.md: 977
+	"internal/guard":        2480, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932
 	"internal/observe":      1570, // goal of HOUSE.md: 832

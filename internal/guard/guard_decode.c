@@ -4,6 +4,9 @@
  * of files is Go (cmd/yaklcheck/internal/statics); one list of instructions tests both. Threads:
  * any; no lock, no memory. */
 #include "guard_decode.h"
+#if defined(__aarch64__)
+#include "guard_a64.h"
+#endif
 
 #include <stddef.h>
 #include <string.h>
@@ -163,11 +166,16 @@ static int read_opcode(const unsigned char *p, struct opcode *o) {
   return 1;
 }
 
-uint32_t portable__guard_access(const unsigned char *code) {
+static uint32_t bytes_of(const struct opcode *o) {
+  if (o->broadcast) return o->wide ? 8 : 4;
+  return o->map == 0 ? one_byte(o) : o->map == 1 ? two_bytes(o) : three_bytes(o);
+}
+
+struct portable__access portable__guard_access(const unsigned char *code) {
   struct opcode o = {0};
-  if (!read_opcode(code, &o)) return 0;
-  if (o.broadcast) return o.wide ? 8 : 4;
-  return o.map == 0 ? one_byte(&o) : o.map == 1 ? two_bytes(&o) : three_bytes(&o);
+  struct portable__access a = {.is_write = -1, .how = PORTABLE__ACCESS_PLAIN};
+  if (read_opcode(code, &o)) a.bytes = bytes_of(&o);
+  return a;
 }
 
 /* ---- moves ---- */
@@ -226,12 +234,26 @@ int portable__guard_move(const unsigned char *code, const uintptr_t *registers, 
   return out->kind;
 }
 
+#elif defined(__aarch64__)
+
+struct portable__access portable__guard_access(const unsigned char *code) {
+  uint64_t zeroed;
+  uint32_t word;
+  __asm__("mrs %0, dczid_el0" : "=r"(zeroed));
+  memcpy(&word, code, sizeof word);
+  return portable__a64_access(word, 4u << (zeroed & 15));
+}
+
 #else
 
-uint32_t portable__guard_access(const unsigned char *code) {
+struct portable__access portable__guard_access(const unsigned char *code) {
   (void)code;
-  return 0;
+  return (struct portable__access){.is_write = -1};
 }
+
+#endif
+
+#if !defined(__x86_64__)
 
 int portable__guard_move(const unsigned char *code, const uintptr_t *registers, struct portable__move *out) {
   (void)code, (void)registers;

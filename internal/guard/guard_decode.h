@@ -1,13 +1,23 @@
 /* guard_decode.h - reads one instruction of the running program, for reports of this room and of
- * internal/memcheck. Private. It knows x86-64; on other processors it knows no instruction.
- * Threads: any, in signal handlers too. It reads at most one byte after the instruction. */
+ * internal/memcheck. Private. It knows x86-64 and aarch64; on other processors it knows no
+ * instruction. Threads: any, in signal handlers too. It reads at most one byte after the
+ * instruction. */
 #ifndef PORTABLE__GUARD_DECODE_H
 #define PORTABLE__GUARD_DECODE_H
 
 #include <stdint.h>
 
-/* How many bytes of memory the instruction reads or writes; 0: unknown. */
-uint32_t portable__guard_access(const unsigned char *code);
+/* Whether an instruction of aarch64 can run at another address: it is not known to access memory; yes; no, as it depends on its address or on the
+ * instructions next to it; only together with the store that belongs to it (ldxr); only together with the load (stxr). */
+enum { PORTABLE__ACCESS_NONE, PORTABLE__ACCESS_PLAIN, PORTABLE__ACCESS_RELATIVE, PORTABLE__ACCESS_MONITORED, PORTABLE__ACCESS_CONDITIONAL };
+
+struct portable__access {
+  uint32_t bytes;  /* of memory that it reads or writes; 0: not known */
+  int8_t is_write; /* 1: it writes, or reads and writes; 0: it reads; -1: not known, as always on x86-64, where a fault says it */
+  uint8_t how;
+};
+
+struct portable__access portable__guard_access(const unsigned char *code);
 
 enum { PORTABLE__MOVE_NONE, PORTABLE__MOVE_REGISTER, PORTABLE__MOVE_LOAD, PORTABLE__MOVE_ZERO };
 

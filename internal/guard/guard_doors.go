@@ -160,7 +160,7 @@ func accessBytes(code []byte) int {
 	for i, b := range code {
 		room[i] = C.uchar(b)
 	}
-	return int(C.portable__guard_access(&room[0]))
+	return int(C.portable__guard_access(&room[0]).bytes)
 }
 
 // move is what a move of 8 bytes does.

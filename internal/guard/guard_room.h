@@ -64,8 +64,4 @@ void portable__guard_small_check(const struct portable__guarded *copy, void *unu
 
 void portable__guard_tell(const struct portable__violation *v);
 
-#if defined(__x86_64__) && defined(__linux__)
-void portable__guard_on_trap(int number, siginfo_t *info, void *context); /* the handler of SIGTRAP */
-#endif
-
 #endif

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "guard_room.h"
+#include "guard_step.h"
 
 #define SLOTS (1u << 18)
 #define CANARIES (1u << 20)
@@ -51,6 +51,13 @@ void portable__guard_go_on(void) { pthread_mutex_unlock(&portable__guard_lock); 
 static void lock_for_fork(void) { pthread_mutex_lock(&portable__guard_lock); }
 static void unlock_after_fork(void) { pthread_mutex_unlock(&portable__guard_lock); }
 
+static void in_child(void) {
+#if PORTABLE__GUARD_STEPS
+  portable__step_forked();
+#endif
+  unlock_after_fork();
+}
+
 int portable__guard_open(void) {
   if (opened) return opened > 0;
   portable__guard_page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -70,7 +77,7 @@ int portable__guard_open(void) {
       arena_used = portable__guard_small_open((uintptr_t)p, bytes);
       atomic_store(&portable__guard_arena_bytes, bytes);
     }
-  pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+  pthread_atfork(lock_for_fork, unlock_after_fork, in_child);
   opened = 1;
   return 1;
 }

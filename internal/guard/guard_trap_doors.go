@@ -10,7 +10,7 @@ package guard
 #include <ucontext.h>
 #include <unistd.h>
 #include "../team/team.h"
-#include "guard_room.h"
+#include "guard_step.h"
 
 enum { HOOK_FOREIGN = 1, HOOK_FLAG_LEFT = 2, HOOK_PAGE_OPEN = 4 };
 

@@ -1,0 +1,31 @@
+//go:build portable_test_hooks
+
+package guard
+
+/*
+#include "guard_a64.h"
+
+static struct portable__access door_a64(uint32_t word, uint32_t zeroed) { return portable__a64_access(word, zeroed); }
+*/
+import "C"
+
+// Small doors to the decoder of A64, which every processor can run.
+
+// armAccess is an access to memory of one instruction; write: 1, 0, or -1 if that is not known; how is 0 if it is not known to access memory.
+type armAccess struct{ bytes, write, how int }
+
+// How an instruction may be copied.
+const (
+	armPlain       = C.PORTABLE__ACCESS_PLAIN
+	armRelative    = C.PORTABLE__ACCESS_RELATIVE
+	armMonitored   = C.PORTABLE__ACCESS_MONITORED
+	armConditional = C.PORTABLE__ACCESS_CONDITIONAL
+)
+
+// armZeroed is the number of bytes that `dc zva` fills, in tests.
+const armZeroed = 64
+
+func decodeArm(word uint32) armAccess {
+	a := C.door_a64(C.uint32_t(word), armZeroed)
+	return armAccess{int(a.bytes), int(a.is_write), int(a.how)}
+}
