@@ -1,8 +1,7 @@
 /* guard_a64.h - the decoder of A64 instructions that access memory: how many bytes, the
  * direction, and whether a copy of the instruction at another address does the same. Pure, so that
  * tests run it on every processor. Instructions of SVE and SME give the direction only: their bytes
- * depend on predicates. Not here: moves between registers (guard_moves_arm.h). Threads: any; in
- * handlers. */
+ * depend on predicates. Also moves of 8 bytes. Threads: any; in handlers. */
 #ifndef PORTABLE__GUARD_A64_H
 #define PORTABLE__GUARD_A64_H
 
@@ -129,6 +128,30 @@ static inline struct portable__access portable__a64_access(uint32_t w, uint32_t 
     case 2: return portable__a64_pair(w);
     default: return portable__a64_single(w);
   }
+}
+
+/* As portable__guard_move; register 31 is the stack pointer. */
+static inline int portable__a64_move(uint32_t w, const uintptr_t *registers, struct portable__move *out) {
+  int to = w & 31, base = w >> 5 & 31;
+  intptr_t far = (intptr_t)portable__a64_bits(w, 21, 10) * 8;
+  out->kind = PORTABLE__MOVE_NONE;
+  if ((w & 0xffe0ffe0u) == 0xaa0003e0u) { /* orr with 0 */
+    out->kind = to == 31 || (w >> 16 & 31) == 31 ? PORTABLE__MOVE_NONE : PORTABLE__MOVE_REGISTER;
+    out->from = w >> 16 & 31;
+  } else if ((w & 0xfffffc00u) == 0x91000000u) { /* of the stack pointer */
+    out->kind = PORTABLE__MOVE_REGISTER;
+    out->from = base;
+  } else if ((w & 0xff800000u) == 0xf9000000u || (w & 0xffa00c00u) == 0xf8000000u) { /* ldr, ldur; str, stur */
+    if (!(w >> 24 & 1)) far = (intptr_t)((uint64_t)w << 43) >> 55;
+    if (w >> 22 & 1) out->kind = to == 31 ? PORTABLE__MOVE_NONE : PORTABLE__MOVE_LOAD;
+    else if (to == 31) out->kind = PORTABLE__MOVE_ZERO;
+  } else if ((w & 0xffc00000u) == 0xa9000000u && to == 31) { /* stp: the first of two */
+    far = (intptr_t)((uint64_t)w << 42) >> 57 << 3;
+    out->kind = PORTABLE__MOVE_ZERO;
+  }
+  out->to = to;
+  out->address = registers[base] + (uintptr_t)far;
+  return out->kind;
 }
 
 #endif

@@ -181,7 +181,8 @@ func armWords(n int) []uint32 {
 	return words
 }
 
-func TestArmDecoderAgainstBinutils(t *testing.T) {
+// disassembled gives the text of each instruction that binutils knows.
+func disassembled(t *testing.T, words []uint32, each func(word uint32, text string)) {
 	tool := ""
 	for _, name := range []string{"aarch64-linux-gnu-objdump", "objdump"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -194,7 +195,6 @@ func TestArmDecoderAgainstBinutils(t *testing.T) {
 	if tool == "" {
 		t.Skip("no objdump for aarch64")
 	}
-	words := armWords(60000)
 	data := make([]byte, 4*len(words))
 	for i, w := range words {
 		binary.LittleEndian.PutUint32(data[4*i:], w)
@@ -203,25 +203,77 @@ func TestArmDecoderAgainstBinutils(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, data, 0o600))
 	out, err := exec.Command(tool, "-D", "-b", "binary", "-m", "aarch64", "-M", "no-aliases", file).Output()
 	require.NoError(t, err)
-	compared, wrong := map[string]int{}, 0
 	for line := range strings.Lines(string(out)) {
-		m := armLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
-		if m == nil {
-			continue
+		if m := armLine.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			word, err := strconv.ParseUint(m[1], 16, 32)
+			require.NoError(t, err)
+			each(uint32(word), m[2])
 		}
-		word, err := strconv.ParseUint(m[1], 16, 32)
-		require.NoError(t, err)
-		want, ok := expectArm(m[2])
-		if got := decodeArm(uint32(word)); ok && got != want {
+	}
+}
+
+func TestArmDecoderAgainstBinutils(t *testing.T) {
+	compared, wrong := map[string]int{}, 0
+	disassembled(t, armWords(60000), func(word uint32, text string) {
+		want, ok := expectArm(text)
+		if got := decodeArm(word); ok && got != want {
 			if wrong++; wrong <= 40 {
-				t.Errorf("%08x %s: %+v, and the text says %+v", word, strings.ReplaceAll(m[2], "\t", " "), got, want)
+				t.Errorf("%08x %s: %+v, and the text says %+v", word, strings.ReplaceAll(text, "\t", " "), got, want)
 			}
 		}
 		if ok {
 			compared[fmt.Sprintf("%d bytes, write %d, how %d", want.bytes, want.write, want.how)]++
 		}
-	}
+	})
 	require.Zero(t, wrong)
-	t.Log(compared)
 	require.Greater(t, len(compared), 40)
+}
+
+var (
+	armMove  = regexp.MustCompile(`^(?:orr\t(x\d+), xzr, (x\d+)|add\t(x\d+|sp), (x\d+|sp), #0x0)$`)
+	armLoad  = regexp.MustCompile(`^ldu?r\t(x\d+), \[(x\d+|sp)(?:, #(-?\d+))?\]$`)
+	armClear = regexp.MustCompile(`^(?:stu?r\txzr|stp\txzr, x\w+), \[(x\d+|sp)(?:, #(-?\d+))?\]$`)
+)
+
+func TestArmMovesAgainstBinutils(t *testing.T) {
+	var registers [32]uintptr
+	for i := range registers {
+		registers[i] = uintptr(i+1) << 20
+	}
+	number := func(name string) int {
+		if name == "sp" {
+			return 31
+		}
+		n, err := strconv.Atoi(name[1:])
+		require.NoError(t, err)
+		return n
+	}
+	address := func(base, far string) uintptr {
+		n, _ := strconv.Atoi(far) // none: 0
+		return registers[number(base)] + uintptr(n)
+	}
+	random := rand.New(rand.NewSource(3))
+	words := armWords(30000)
+	for range 4000 {
+		w := random.Uint32()
+		words = append(words, w&^0xffe0ffe0|0xaa0003e0, w&^0xfffff800|0x91000000, w&^0xffa00000|0xf9000000, w&^0xffa00000|0xf900001f, w&^0xffa00c00|0xf8000000,
+			w&^0xffa00c00|0xf800001f, w&^0xffc00000|0xa900001f, w&^0xff800000|0xa900001f, w&^0xffe00000|0xaa000000)
+	}
+	seen := map[int]int{}
+	disassembled(t, words, func(word uint32, text string) {
+		var want move
+		if m := armMove.FindStringSubmatch(text); m != nil {
+			want = move{kind: moveRegister, to: number(m[1] + m[3]), from: number(m[2] + m[4])}
+		} else if m := armLoad.FindStringSubmatch(text); m != nil {
+			want = move{kind: moveLoad, to: number(m[1]), address: address(m[2], m[3])}
+		} else if m := armClear.FindStringSubmatch(text); m != nil {
+			want = move{kind: moveZero, address: address(m[1], m[2])}
+		}
+		require.Equal(t, want, moveOfArm(word, registers), "%08x %s", word, text)
+		seen[want.kind]++
+	})
+	for _, kind := range []int{moveRegister, moveLoad, moveZero} {
+		require.Greater(t, seen[kind], 500)
+	}
+	require.Greater(t, seen[moveNone], 10000)
 }

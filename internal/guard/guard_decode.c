@@ -1,8 +1,8 @@
-/* guard_decode.c - the decoder of x86-64 for signal handlers: the number of bytes that an
- * instruction accesses (portable__guard_access), and the effect of a move of 8 bytes
- * (portable__guard_move). For reports only: an instruction with a mask may access less. The decoder
- * of files is Go (cmd/yaklcheck/internal/statics); one list of instructions tests both. Threads:
- * any; no lock, no memory. */
+/* guard_decode.c - the decoder for signal handlers: the number of bytes that an instruction
+ * accesses (portable__guard_access), and the effect of a move of 8 bytes (portable__guard_move).
+ * That of x86-64 is here, that of aarch64 in guard_a64.h. For reports only: an instruction with a
+ * mask may access less. The decoder of files is Go (cmd/yaklcheck/internal/statics); one list of
+ * instructions tests both. Threads: any; no lock, no memory. */
 #include "guard_decode.h"
 #if defined(__aarch64__)
 #include "guard_a64.h"
@@ -244,16 +244,19 @@ struct portable__access portable__guard_access(const unsigned char *code) {
   return portable__a64_access(word, 4u << (zeroed & 15));
 }
 
+int portable__guard_move(const unsigned char *code, const uintptr_t *registers, struct portable__move *out) {
+  uint32_t word;
+  memcpy(&word, code, sizeof word);
+  out->end = code + sizeof word;
+  return portable__a64_move(word, registers, out);
+}
+
 #else
 
 struct portable__access portable__guard_access(const unsigned char *code) {
   (void)code;
   return (struct portable__access){.is_write = -1};
 }
-
-#endif
-
-#if !defined(__x86_64__)
 
 int portable__guard_move(const unsigned char *code, const uintptr_t *registers, struct portable__move *out) {
   (void)code, (void)registers;

@@ -28,8 +28,8 @@ struct portable__move {
   const unsigned char *end; /* of the instruction */
 };
 
-/* Gives the kind of a `mov` of 8 bytes, and fills the rest. Registers: 16 values by the processor's numbers. NONE: it is another instruction, has
- * a prefix before REX, or an index register. */
+/* Gives the kind of a `mov` of 8 bytes, and fills the rest. Registers: values by the processor's numbers, 16 of x86-64, 32 of aarch64, whose last
+ * one is the stack pointer. NONE: it is another instruction, has a prefix before REX, an index register, or changes its base. */
 int portable__guard_move(const unsigned char *code, const uintptr_t *registers, struct portable__move *out);
 
 #endif

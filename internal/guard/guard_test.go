@@ -28,6 +28,16 @@ const (
 
 const page = 4096 // the least that the system maps
 
+// The si_code values of SIGTRAP on Linux.
+const (
+	byTkill   = -6
+	byQueue   = -1
+	byUser    = 0
+	breakTrap = 1
+	traceTrap = 2
+	byKernel  = 0x80
+)
+
 // write touches the first and the last byte of mapped memory.
 func write(addr uintptr, bytes uint64) {
 	b := unsafe.Slice(*(**byte)(unsafe.Pointer(&addr)), bytes)

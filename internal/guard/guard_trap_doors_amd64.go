@@ -14,7 +14,6 @@ package guard
 
 enum { HOOK_FOREIGN = 1, HOOK_FLAG_LEFT = 2, HOOK_PAGE_OPEN = 4 };
 
-#if defined(__x86_64__) && defined(__linux__)
 #define HOOK_FLAG 0x100
 
 static __thread int hook_foreign;
@@ -82,12 +81,6 @@ static int hook_trap(uintptr_t address, int code, int flag, int before, int behi
 	if (pages) munmap(pages, 2 * page);
 	return result;
 }
-#else
-static int hook_trap(uintptr_t address, int code, int flag, int before, int behind) {
-	(void)address, (void)code, (void)flag, (void)before, (void)behind;
-	return -1;
-}
-#endif
 */
 import "C"
 

@@ -9,16 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The si_code values of SIGTRAP on Linux.
-const (
-	byTkill   = -6
-	byQueue   = -1
-	byUser    = 0
-	breakTrap = 1
-	traceTrap = 2
-	byKernel  = 0x80
-)
-
 // TestTrapsOfSteps gives the handler every trap there is: a step ends with TRAP_TRACE, or, on some virtual machines, with TRAP_BRKPT and the trap flag.
 // All others belong to the program, and its handler gets them while the step goes on.
 func TestTrapsOfSteps(t *testing.T) {
