@@ -213,7 +213,7 @@ contains
     type(scalar_live_out) :: there
     real(real64) :: wanted
     integer(int32) :: was
-    call cuda_code('columns', block_size=32, source=[character(120) :: '#include <portable_device.h>', &
+    call device_code('columns', block_size=32, source=[character(120) :: '#include <portable_device.h>', &
       'struct columns_args { portable_view<const double, 2, PORTABLE_ORDER_FORTRAN> h; portable_view<double, 1> sums;', &
       '  int32_t nx, *there; };', &
       'PORTABLE_TEAM_KERNEL(columns, columns_args, team, a) {', &

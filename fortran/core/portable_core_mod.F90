@@ -45,7 +45,7 @@ module portable_core_mod
   public :: portable_stream_create, portable_stream_destroy, portable_stream_fence, portable_stream_done, portable_stream_call
   public :: portable_stream_wait_event, portable_event_create, portable_event_destroy, portable_event_record
   public :: portable_event_done, portable_event_wait, portable_add_stream_dependency
-  public :: portable_argument, portable_arg, portable_cuda_code
+  public :: portable_argument, portable_arg, portable_cuda_code, portable_device_code
 
   !> Most dimensions of an index space. Since 0.1.
   integer, parameter, public :: portable_loop_rank = 8

@@ -39,7 +39,8 @@ module portable_mod
     stream_done => portable_stream_done, stream_call => portable_stream_call, stream_wait_event => portable_stream_wait_event, &
     event_create => portable_event_create, event_destroy => portable_event_destroy, event_record => portable_event_record, &
     event_done => portable_event_done, event_wait => portable_event_wait, &
-    add_stream_dependency => portable_add_stream_dependency, arg => portable_arg, cuda_code => portable_cuda_code
+    add_stream_dependency => portable_add_stream_dependency, arg => portable_arg, cuda_code => portable_cuda_code, &
+    device_code => portable_device_code
   use portable_solvers_mod, &
     solve_tridiagonal => portable_solve_tridiagonal, solve_pentadiagonal => portable_solve_pentadiagonal, &
     tridiagonal_column => portable_tridiagonal_column, pentadiagonal_column => portable_pentadiagonal_column, &

@@ -22,8 +22,9 @@ module portable_system_mod
   public :: portable_device_enqueue, portable_cuda_log, portable_status_name, portable_set_checks, portable_checks
 
   !> Kinds of devices: the host's processors; the same with memory that the host does not reach outside of kernels; an NVIDIA
-  !> GPU. Since 0.1.
-  integer, parameter, public :: portable_device_host = 1, portable_device_emulated = 2, portable_device_cuda = 3
+  !> GPU; an AMD GPU. Since 0.1.
+  integer, parameter, public :: portable_device_host = 1, portable_device_emulated = 2, portable_device_cuda = 3, &
+    portable_device_hip = 4
 
   !> Checks, to be added: of launches; of indices of arrays that are made while it is on; and those that only the environment
   !> switches on: of memory, sums of blocks, races. Since 0.1.
@@ -32,7 +33,7 @@ module portable_system_mod
 
   !> Properties of a device; those from max_threads_per_block on are 0, false or ' ' of a device of the host. Since 0.1.
   type, public :: portable_device_t
-    !> portable_device_host, _emulated or _cuda.
+    !> portable_device_host, _emulated, _cuda or _hip.
     integer :: kind = 0
     !> As in PORTABLE_DEVICE: 'threads', 'cuda:0'; and the maker's name of it, ' ' where it is not known.
     character(len=64) :: name = '', model = ''

@@ -49,6 +49,14 @@ typedef struct portable_cuda_code {
 
 #define PORTABLE_CUDA_CODE_INIT { (uint32_t)sizeof(portable_cuda_code), 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0 }
 
+/* The same by names that belong to no vendor: the code runs on every GPU that docs/build/devices.md lists.  Since: 0.1 */
+typedef portable_cuda_code portable_device_code;
+#define PORTABLE_DEVICE_CODE_INIT PORTABLE_CUDA_CODE_INIT
+#define PORTABLE_DEVICE_SOURCE PORTABLE_CUDA_SOURCE
+#define PORTABLE_DEVICE_SOURCE_FILE PORTABLE_CUDA_SOURCE_FILE
+#define portable_kernel_set_device_code portable_kernel_set_cuda
+#define portable_kernel_device_log portable_kernel_cuda_log
+
 /* Gives the kernel its implementation for CUDA devices; NULL takes it away. It is compiled at the first launch on a device (or by
  * portable_kernel_prepare), for the architecture of that device, and kept on disk (PORTABLE_CACHE). Code that does not compile is not
  * compiled again before it is set again. Another one may be set at any time; launches that are in streams keep the one that they had.

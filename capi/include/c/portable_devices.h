@@ -22,6 +22,7 @@ extern "C" {
 #define PORTABLE_DEVICE_HOST     1 /* the host's processors: serial, threads, and devices that the program brings */
 #define PORTABLE_DEVICE_EMULATED 2 /* the host's processors, with memory that the host does not reach outside of kernels (PORTABLE_DEVICE=emulated) */
 #define PORTABLE_DEVICE_CUDA     3 /* an NVIDIA GPU */
+#define PORTABLE_DEVICE_HIP      4 /* an AMD GPU */
 
 /* Properties of a device. On the host's devices the fields of the second half are 0. Sizes in bytes. */
 typedef struct portable_device_properties {

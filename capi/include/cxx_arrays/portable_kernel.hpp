@@ -246,6 +246,9 @@ template <class Function, class H, class F> Function host_function(const F &host
 
 } // namespace detail
 
+// CudaCode by a name that belongs to no vendor.  Since: 0.1
+using DeviceCode = CudaCode;
+
 // A kernel object. Copies stand for the same one, which ends with the last of them; what is under way keeps what it needs.
 // Errors: Error with the codes of portable_kernel.h and portable_cuda.h.  Threads: as all; set_cuda not at the same time as a launch.  Since: 0.1
 class Kernel {
@@ -258,6 +261,8 @@ public:
     state_->code = std::make_unique<CudaCode>(code);
     return *this;
   }
+  // The same by a name that belongs to no vendor.  Since: 0.1
+  Kernel &set_device_code(const DeviceCode &code) { return set_cuda(code); }
   const std::string &label() const noexcept { return state_->label; }
 
   // Runs over the index space: host(i0, i1, ..., arguments...) on devices of the host, the other version on a CUDA device, where the launch returns

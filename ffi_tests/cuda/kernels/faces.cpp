@@ -55,7 +55,7 @@ static void arguments() {
 // One kernel, several arrays and bodies; a part of an array; and a stream.
 static void again() {
   Array<double, 1, memDevice> x("x", 10);
-  Kernel halve("halve", CudaCode::source(source));
+  Kernel halve("halve", DeviceCode::source(source));
   const auto body = [](int i, const auto &v) { v(i) = v(i) / 2; };
   x = 8;
   halve.launch(c::Bounds<1>(10), body, x);

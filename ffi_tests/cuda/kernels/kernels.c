@@ -13,13 +13,13 @@ static const char *bodies = BODIES; /* or the first argument: where it was carri
 static portable_kernel kernel_of(const char *label, size_t bytes, const portable_argument *arguments, size_t count, portable_kernel_function host,
                                  portable_team_function team) {
   portable_kernel k = 0;
-  portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
+  portable_device_code code = PORTABLE_DEVICE_CODE_INIT;
   code.form = PORTABLE_CUDA_SOURCE_FILE;
   code.code = bodies;
   CHECK_STATUS(portable_kernel_create(label, bytes, arguments, count, &k), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_set_host(k, host), PORTABLE_OK);
   if (team) CHECK_STATUS(portable_kernel_set_host_team(k, team), PORTABLE_OK);
-  CHECK_STATUS(portable_kernel_set_cuda(k, &code), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_set_device_code(k, &code), PORTABLE_OK);
   return k;
 }
 
