@@ -15,6 +15,7 @@ import (
 const (
 	binaryAdd    = 1
 	binaryDivide = 4
+	unarySqrt    = 4
 	kindInt32    = 3
 	kindInt64    = 4
 )
@@ -334,4 +335,49 @@ func TestOverlap(t *testing.T) {
 		require.False(t, fits(l), "%+v", l)
 	}
 	require.Equal(t, 1, overlap(block, long(0, 8, 1000, 1000, 8, 8000), long(8, 8, 1000, 1000, 8000, 8)))
+}
+
+// Square roots, of any count and anywhere in memory, have the bits of one root, with vectors of any width.
+func TestSquareRoots(t *testing.T) {
+	defer hideInstructions(0)
+	r := rand.New(rand.NewPCG(7, 7))
+	draw := floats(r)
+	for _, hidden := range []int{0, 1} {
+		hideInstructions(hidden)
+		for count := range int64(40) {
+			for _, size := range []int64{4, 8} {
+				for _, step := range []int64{size, 2 * size} {
+					skew := int(r.Int64N(9))
+					block := room(int(2*step*(count+1)) + 16)
+					from := unsafe.Add(block, skew)
+					to := unsafe.Add(from, step*count)
+					c := component{unary: unarySqrt, kind: map[int64]int32{4: 5, 8: 6}[size], bytes: [operandCount]int64{size, size, 0, 0},
+						at:   [operandCount]unsafe.Pointer{to, from, nil, nil},
+						axes: []componentAxis{{extent: count, step: [operandCount]int64{step, step, 0, 0}}}}
+					want := make([]float64, count)
+					for i := range want {
+						x := draw()
+						if size == 4 {
+							store(unsafe.Add(from, int64(i)*step), float32(x))
+							want[i] = float64(float32(math.Sqrt(float64(float32(x)))))
+						} else {
+							store(unsafe.Add(from, int64(i)*step), x)
+							want[i] = math.Sqrt(x)
+						}
+					}
+					c.run(func(count int64) [][2]int64 { return [][2]int64{{0, count}} })
+					got := make([]float64, count)
+					for i := range got {
+						if size == 4 {
+							got[i] = float64(load[float32](unsafe.Add(to, int64(i)*step)))
+						} else {
+							got[i] = load[float64](unsafe.Add(to, int64(i)*step))
+						}
+					}
+					sameBits(t, want, got, fmt.Sprintf("%d roots of %d bytes, step %d, at %d, hidden %d", count, size, step, skew, hidden))
+					giveBack(block)
+				}
+			}
+		}
+	}
 }
