@@ -9,6 +9,7 @@
 #define MEMORY (400 << 10)
 #define ROWS_MOST 256
 #define STYLES 4 /* of strides: contiguous; every second element; backwards; the dimensions in another order */
+#define ASIDE 4  /* one more: contiguous, 16 bytes past the beginning */
 
 struct problem {
   int band, periodic, one, bytes; /* as in portable__solve */
@@ -67,7 +68,7 @@ static inline void begin(struct problem *p, int form, int rank, const int64_t *e
   p->systems = p->n ? elements / p->n : 0;
   for (int k = 0; k < OPERANDS; k++) {
     int64_t step = p->bytes * (style == 1 ? 2 : 1);
-    p->first[k] = p->memory[k] + (style == 1 ? 3 : 0); /* not even aligned */
+    p->first[k] = p->memory[k] + (style == 1 ? 3 : style == ASIDE ? 16 : 0); /* 3: not even aligned */
     for (int r = 0; r < rank; r++) {
       const int fast = style == 3 ? (r + 1) % rank : r, d = order ? fast : rank - 1 - fast;
       p->strides[k][d] = step;

@@ -84,6 +84,8 @@ static void ranks(void) {
     compare(&p);
     begin(&p, form, 2, (int64_t[]){8, 1500}, 1, 1 - form % 2, 0);
     compare(&p);
+    begin(&p, form, 2, (int64_t[]){8, 1536}, 1, 0, ASIDE); /* rows of whole cache lines that begin between two lines */
+    compare(&p);
   }
 }
 

@@ -415,6 +415,13 @@ void portable__solve_cut(struct portable__solve *s, int32_t threads) {
   while (s->width < widest && s->n <= CACHED / row_bytes(s, 2 * s->width) && s->systems / (2 * s->width) >= (int64_t)threads * GROUPS_ENOUGH) s->width *= 2;
 }
 
+/* Systems up to the one whose right-hand sides begin at a cache line; 0: this one's do, or rows differ. Vectors across two lines take half as long
+ * again. Most operands are allocated alike, so they are then at a line, too. */
+static int64_t to_line(const struct portable__solve *s, const struct lanes *l) {
+  const uintptr_t past = (uintptr_t)(s->at[PORTABLE__SOLVE_RHS] + l->offset[PORTABLE__SOLVE_RHS][0]) % LINE;
+  return past && s->step[PORTABLE__SOLVE_RHS] % LINE == 0 ? (LINE - (int64_t)past) / s->bytes : 0;
+}
+
 /* The first pivot of 0 in the systems from..to-1, and before. */
 static int64_t find(const struct portable__solve *s, int64_t from, int64_t to, int64_t found, char *scratch) {
   int64_t index[PORTABLE_LOOP_RANK];
@@ -433,7 +440,8 @@ int64_t portable__solve_range(const struct portable__solve *s, int64_t from, int
   struct lanes l;
   while (from < to) {
     const int64_t before = locate(s, from, index, &l, 0) * s->n;
-    int64_t together = in_place ? least(least(to - from, s->width), s->axis[0].extent - index[0]) / a_line(s) * a_line(s) : 0;
+    const int64_t few = in_place && to - from >= 2 * s->width ? to_line(s, &l) : 0;
+    int64_t together = in_place && !few ? least(least(to - from, s->width), s->axis[0].extent - index[0]) / a_line(s) * a_line(s) : 0;
     int seen;
     if (s->systems == 1 && !s->one) {
       const int64_t row = solve_column(s, &l, 1, scratch);
@@ -442,7 +450,7 @@ int64_t portable__solve_range(const struct portable__solve *s, int64_t from, int
     if (together) {
       seen = solve_in_place(s, form, &l, together, scratch);
     } else {
-      const int64_t most = in_place ? a_line(s) : s->width;
+      const int64_t most = few ? few : in_place ? a_line(s) : s->width;
       for (l.count = 1; l.count < most && from + l.count < to; l.count++) locate(s, from + l.count, index, &l, l.count);
       l.width = apart(s);
       seen = solve_lanes(s, form, &l, scratch);
