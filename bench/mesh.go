@@ -4,7 +4,7 @@ package main
 // (mesh/).
 
 const (
-	triedMesh      = "Rows of triangles are checked by vectors and summed without a buffer, other rows by an index go through a buffer in the first-level cache; OpenMP's loop checks no index."
+	triedMesh      = "Blocks of rows of one length (3, 4, 6, 8) have a loop without branches; indices are checked by vectors; OpenMP's loop checks none."
 	triedParticles = "Keys are counted while they are computed, and each bucket of cells is counted once in the cache; the rest is the one move of all pairs to their buckets, which the sort has, too (exec/mesh/RATIONALE.md)."
 )
 

@@ -1,5 +1,5 @@
 /* segmented.c - reductions of rows: the operations of each type (segmented_form.h), and parts of the
- * merge path. Elements that are found by an index are gathered in the cache, a block at a time.
+ * merge path. Indices of a block are checked before its elements are read.
  * Pure functions. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* loops over a block of rows are vectorised */
@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "../base/processor.h"
@@ -17,10 +18,6 @@
 #define PASTED(a, b) a##_##b
 #define PASTE(a, b) PASTED(a, b)
 #define NAMED(name) PASTE(PASTE(name, NAME), KIND)
-
-/* A NaN is taken only where there is no number. */
-#define LESS(a, b) ((b) < (a) || (a) != (a))
-#define MORE(a, b) ((b) > (a) || (a) != (a))
 
 #define KIND int32
 #define NUMBER uint32_t
@@ -73,6 +70,7 @@
 #undef KIND
 
 #define KIND real32
+#define BITS int32_t
 #define NUMBER float
 #define NAME sum
 #define VECTOR +
@@ -87,17 +85,25 @@
 #include "segmented_form.h"
 #define NUMBER float
 #define NAME min
-#define BETTER(a, b) LESS(a, b)
+#define QUIET <
+#ifdef __SSE2__
+#define BEST __builtin_ia32_minps
+#endif
 #define EMPTY FLT_MAX
 #include "segmented_form.h"
 #define NUMBER float
 #define NAME max
-#define BETTER(a, b) MORE(a, b)
+#define QUIET >
+#ifdef __SSE2__
+#define BEST __builtin_ia32_maxps
+#endif
 #define EMPTY -FLT_MAX
 #include "segmented_form.h"
 #undef KIND
 
+#undef BITS
 #define KIND real64
+#define BITS int64_t
 #define NUMBER double
 #define NAME sum
 #define VECTOR +
@@ -112,12 +118,18 @@
 #include "segmented_form.h"
 #define NUMBER double
 #define NAME min
-#define BETTER(a, b) LESS(a, b)
+#define QUIET <
+#ifdef __SSE2__
+#define BEST __builtin_ia32_minpd
+#endif
 #define EMPTY DBL_MAX
 #include "segmented_form.h"
 #define NUMBER double
 #define NAME max
-#define BETTER(a, b) MORE(a, b)
+#define QUIET >
+#ifdef __SSE2__
+#define BEST __builtin_ia32_maxpd
+#endif
 #define EMPTY -DBL_MAX
 #include "segmented_form.h"
 #undef KIND
@@ -126,12 +138,12 @@
 #define OPERATIONS(function) {KINDS(function, sum), KINDS(function, product), KINDS(function, min), KINDS(function, max)}
 
 int portable__segmented_find(struct portable__segmented *s, int32_t op, int32_t kind) {
-  static void (*const reductions[4][4])(const void *, const int64_t *, int64_t, void *) = OPERATIONS(reduce);
-  static void (*const triples[4][4])(const void *, const void *, int32_t, int64_t, int64_t, void *) = OPERATIONS(triples);
+  static void (*const reductions[4][4])(const void *, const void *, int32_t, const int64_t *, int64_t, void *) = OPERATIONS(reduce);
+  static int (*const evens[4][4])(const void *, const int32_t *, int32_t, int64_t, void *) = OPERATIONS(even);
   static const portable__combine combines[4][4] = OPERATIONS(combine);
   if (op < PORTABLE_REDUCE_SUM || op > PORTABLE_REDUCE_MAX || kind < PORTABLE_KIND_INT32 || kind > PORTABLE_KIND_REAL64) return 0;
   s->reduce = reductions[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
-  s->triples = triples[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
+  s->even = evens[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
   s->combine = combines[op - PORTABLE_REDUCE_SUM][kind - PORTABLE_KIND_INT32];
   s->bytes = kind == PORTABLE_KIND_INT32 || kind == PORTABLE_KIND_REAL32 ? 4 : 8;
   return 1;
@@ -168,6 +180,9 @@ static void find_row(int64_t r, int64_t n, int64_t entries, const int64_t *at, s
 }
 
 /* ---- elements ---- */
+
+/* The element that index 0 stands for, which is none where they count from 1. */
+static const void *first_element(const struct portable__segmented *s) { return (const void *)((uintptr_t)s->data - (uintptr_t)(s->lower * s->bytes)); }
 
 /* 1: n numbers at `at`, less lower, are 0 to last, which is not negative. One of the joined numbers is negative else. */
 #define INSIDE(name, INDEX, NUMBER, TARGET)                                    \
@@ -206,77 +221,70 @@ static void find_element(const struct portable__segmented *s, int64_t from, int6
   }
 }
 
-/* Locals, because a store to the buffer may change *s as far as the compiler knows. */
-#define GATHER(NUMBER, INDEX)                                      \
-  do {                                                             \
-    const INDEX *const at = (const INDEX *)s->index + from;        \
-    const NUMBER *const x = (const NUMBER *)(const void *)s->data; \
-    const int64_t lower = s->lower;                                \
-    NUMBER *const to = buffer;                                     \
-    for (int64_t k = 0; k < n; k++) to[k] = x[at[k] - lower];      \
-  } while (0)
-
-/* The n elements from number `from` on, at most SEGMENT with an index; NULL: an index is out of range. */
-static const void *elements(const struct portable__segmented *s, int64_t from, int64_t n, void *buffer, struct portable__segment_wrong *wrong) {
-  if (!s->index) return s->data + from * s->bytes;
-  if (!inside(s, from, n)) {
-    find_element(s, from, n, wrong);
-    return NULL;
+/* Reduces rows of the elements from number `from` on, in all begin[rows] - begin[0]; 0: an index is out of range. */
+static int reduce(const struct portable__segmented *s, int64_t from, const int64_t *begin, int64_t rows, void *results, struct portable__segment_wrong *wrong) {
+  if (!s->index) {
+    s->reduce(s->data + from * s->bytes, NULL, 0, begin, rows, results);
+  } else if (!inside(s, from, begin[rows] - begin[0])) {
+    find_element(s, from, begin[rows] - begin[0], wrong);
+    return 0;
+  } else {
+    s->reduce(first_element(s), (const char *)s->index + from * s->index_bytes, s->index_bytes, begin, rows, results);
   }
-  if (s->index_bytes == 4 && s->bytes == 4)
-    GATHER(uint32_t, int32_t);
-  else if (s->index_bytes == 4)
-    GATHER(uint64_t, int32_t);
-  else if (s->bytes == 4)
-    GATHER(uint32_t, int64_t);
-  else
-    GATHER(uint64_t, int64_t);
-  return buffer;
-}
-
-/* 1: n rows from row r on are good and have 3 elements each by indices, as triangles have; they are done, or an index is wrong. */
-static int triangles(const struct portable__segmented *s, int64_t r, int64_t n, struct portable__segment_wrong *wrong) {
-  if (!s->index || s->row_bytes != 4) return 0;
-  const int32_t *const row = (const int32_t *)s->row + r;
-  const int64_t first = row[0] - s->lower;
-  uint32_t other = 0;
-  if (row[1] - (int64_t)row[0] != 3 || first < 0 || row[n] - s->lower > s->entries || row[n] < row[0]) return 0;
-  for (int64_t i = 0; i < n; i++) other |= ((uint32_t)row[i + 1] - (uint32_t)row[i]) ^ 3;
-  if (other) return 0;
-  if (inside(s, first, 3 * n))
-    s->triples(s->data, (const char *)s->index + first * s->index_bytes, s->index_bytes, s->lower, n, s->results + r * s->bytes);
-  else
-    find_element(s, first, 3 * n, wrong);
   return 1;
 }
 
+/* 1: each of n rows has `width` entries. */
+#define EQUAL(INDEX, NUMBER)                                                                                              \
+  do {                                                                                                                    \
+    const INDEX *const row = (const INDEX *)s->row + r;                                                                   \
+    NUMBER other = 0;                                                                                                     \
+    for (int64_t i = 0; i < n; i++) other |= ((NUMBER)row[i + 1] - (NUMBER)row[i]) ^ (NUMBER)width;                        \
+    return other == 0;                                                                                                    \
+  } while (0)
+
+static int equal(const struct portable__segmented *s, int64_t r, int64_t n, int64_t width) {
+  if (s->row_bytes == 4) EQUAL(int32_t, uint32_t);
+  EQUAL(int64_t, uint64_t);
+}
+
+/* 1: n rows from row r on are good and have the same few elements each, as those of meshes of one shape; they are done, or an index is wrong. */
+static int even(const struct portable__segmented *s, int64_t r, int64_t n, struct portable__segment_wrong *wrong) {
+  const int64_t first = beginning(s, r), width = (int64_t)((uint64_t)beginning(s, r + 1) - (uint64_t)first), end = beginning(s, r + n);
+  if ((width != 3 && width != 4 && width != 6 && width != 8) || first < 0 || end > s->entries || end < first || s->index_bytes == 8 || !equal(s, r, n, width)) return 0;
+  if (s->index && !inside(s, first, width * n)) {
+    find_element(s, first, width * n, wrong);
+    return 1;
+  }
+  void *const results = s->results + r * s->bytes;
+  if (!s->index) return s->even(s->data + first * s->bytes, NULL, (int32_t)width, n, results);
+  return s->even(first_element(s), (const int32_t *)s->index + first, (int32_t)width, n, results);
+}
+
 /* Leaves of a long row, from number `leaf` on, that begin before element `to`. */
-static void leaves(const struct portable__segmented *s, int64_t first, int64_t n, int64_t leaf, int64_t to, void *buffer, struct portable__segment_wrong *wrong) {
+static void leaves(const struct portable__segmented *s, int64_t first, int64_t n, int64_t leaf, int64_t to, struct portable__segment_wrong *wrong) {
   const int64_t slot = first / PORTABLE__SEGMENT_SLOT;
   for (; leaf * PORTABLE__SEGMENT < n && first + leaf * PORTABLE__SEGMENT < to; leaf++) {
     const int64_t from = first + leaf * PORTABLE__SEGMENT, left = first + n - from;
     const int64_t at[2] = {0, left < PORTABLE__SEGMENT ? left : PORTABLE__SEGMENT};
-    const void *const x = elements(s, from, at[1], buffer, wrong);
-    if (!x) return;
-    s->reduce(x, at, 1, s->partials + (slot + leaf) * s->bytes);
+    if (!reduce(s, from, at, 1, s->partials + (slot + leaf) * s->bytes, wrong)) return;
   }
 }
 
 /* Rows of a block, of which at[i] is the first element of row r + i. */
-static void block(const struct portable__segmented *s, int64_t r, int64_t n, const int64_t *at, int64_t to, void *buffer, struct portable__segment_wrong *wrong) {
+static void block(const struct portable__segmented *s, int64_t r, int64_t n, const int64_t *at, int64_t to, struct portable__segment_wrong *wrong) {
   for (int64_t i = 0, next; i < n; i = next) {
     next = i;
-    if (at[n] - at[i] <= PORTABLE__SEGMENT) /* all are short, and fit the buffer */
+    if (at[n] - at[i] <= PORTABLE__SEGMENT) /* all are short */
       next = n;
     else
       while (next < n && at[next + 1] - at[i] <= PORTABLE__SEGMENT) next++;
     if (next == i) {
       next = i + 1;
       s->long_row[at[i] / PORTABLE__SEGMENT_SLOT] = r + i;
-      leaves(s, at[i], at[next] - at[i], 0, to - (r + i) - 1, buffer, wrong);
+      leaves(s, at[i], at[next] - at[i], 0, to - (r + i) - 1, wrong);
     } else {
-      const void *const x = elements(s, at[i], at[next] - at[i], buffer, wrong);
-      if (x) s->reduce(x, at + i, next - i, s->results + (r + i) * s->bytes);
+      reduce(s, at[i], at + i, next - i, s->results + (r + i) * s->bytes, wrong);
     }
     if (wrong->what) return;
   }
@@ -298,17 +306,17 @@ static int64_t search(const struct portable__segmented *s, int64_t at) {
 void portable__segmented_part(const struct portable__segmented *s, int64_t from, int64_t to, struct portable__segment_wrong *wrong) {
   /* The first part has row 0 and the last one the last row, whatever row says: so each wrong row is found. */
   const int64_t r0 = from ? search(s, from) : 0, r1 = to >= s->rows + s->entries ? s->rows : search(s, to);
-  int64_t at[ROWS + 1], buffer[PORTABLE__SEGMENT];
+  int64_t at[ROWS + 1];
   if (r0 > 0) { /* leaves of the row before that begin here: element e of it stands at position e + r0 */
     const int64_t first = beginning(s, r0 - 1), end = beginning(s, r0);
     if (first >= 0 && end <= s->entries && end > first && end - first > PORTABLE__SEGMENT && from - r0 >= first)
-      leaves(s, first, end - first, (from - r0 - first + PORTABLE__SEGMENT - 1) / PORTABLE__SEGMENT, to - r0, buffer, wrong);
+      leaves(s, first, end - first, (from - r0 - first + PORTABLE__SEGMENT - 1) / PORTABLE__SEGMENT, to - r0, wrong);
   }
   for (int64_t r = r0; r < r1 && !wrong->what; r += ROWS) {
     const int64_t n = r1 - r < ROWS ? r1 - r : ROWS;
-    if (triangles(s, r, n, wrong)) continue;
+    if (even(s, r, n, wrong)) continue;
     if (beginnings(s, r, n, at))
-      block(s, r, n, at, to, buffer, wrong);
+      block(s, r, n, at, to, wrong);
     else
       find_row(r, n, s->entries, at, wrong);
   }

@@ -35,10 +35,10 @@ struct portable__segmented {
   int64_t rows, entries, count; /* entries: elements that rows name; count: of data */
   int64_t lower;
   int32_t row_bytes, index_bytes, bytes; /* bytes: of an element */
-  /* Row i is the elements at[i] - at[0] to at[i + 1] - at[0] - 1 of x, at most SEGMENT of them. */
-  void (*reduce)(const void *x, const int64_t *at, int64_t rows, void *results);
-  /* The same for rows of 3 elements of data, by good indices of index_bytes that count from lower. */
-  void (*triples)(const void *data, const void *index, int32_t index_bytes, int64_t lower, int64_t rows, void *results);
+  /* Row i is the elements begin[i] - begin[0] to begin[i + 1] - begin[0] - 1 of x, at most SEGMENT of them; index_bytes 4 or 8: by good indices, else 0. */
+  void (*reduce)(const void *x, const void *index, int32_t index_bytes, const int64_t *begin, int64_t rows, void *results);
+  /* The same for rows of `width` elements each; index: 32-bit ones or NULL. 0: the width has no loop. */
+  int (*even)(const void *x, const int32_t *index, int32_t width, int64_t rows, void *results);
   portable__combine combine;
 };
 
