@@ -6,18 +6,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"libportable/examples/draw"
 )
 
 // Two moments over a floor of four particles: water at rest on the left, then fast water on the right.
-const water = "5\n0 0 0 1\n1 0 0 1\n2 0 0 1\n3 0 0 1\n0 1 0 0\n5\n0 0 0 1\n1 0 0 1\n2 0 0 1\n3 0 0 1\n3 1 2 0\n"
+const twoMoments = "5\n0 0 0 1\n1 0 0 1\n2 0 0 1\n3 0 0 1\n0 1 0 0\n5\n0 0 0 1\n1 0 0 1\n2 0 0 1\n3 0 0 1\n3 1 2 0\n"
 
 func TestPicture(t *testing.T) {
 	folder := t.TempDir()
 	source, target := filepath.Join(folder, "particles"), filepath.Join(folder, "dam_break.png")
-	if err := os.WriteFile(source, []byte(water), 0o666); err != nil {
+	if err := os.WriteFile(source, []byte(twoMoments), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(source, target); err != nil {
+	if err := draw.File(source, target, water); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.Open(target)

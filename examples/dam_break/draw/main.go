@@ -1,7 +1,7 @@
 // Command draw makes a PNG picture of the particles that dam_break wrote: one panel for each moment,
 // from the side; walls are grey, water is blue where it rests and white-yellow where it is fast.
 //
-// In this room: the reader and the picture. Not in this room: the solver. The standard library only.
+// In this room: the reader and the picture. Not in this room: the solver; arguments and files (examples/draw).
 package main
 
 import (
@@ -10,10 +10,10 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
-	"os"
+
+	"libportable/examples/draw"
 )
 
 // particle has its place in widths of the column and its speed in m/s.
@@ -22,37 +22,14 @@ type particle struct {
 	wall        int
 }
 
-func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: draw PARTICLES PICTURE.png")
-		os.Exit(2)
-	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "draw:", err)
-		os.Exit(1)
-	}
-}
+func main() { draw.Main("PARTICLES", water) }
 
-func run(source, target string) (err error) {
-	file, err := os.Open(source)
+func water(from io.Reader) (image.Image, error) {
+	moments, err := read(from)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer file.Close()
-	moments, err := read(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", source, err)
-	}
-	to, err := os.Create(target)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closed := to.Close(); err == nil {
-			err = closed
-		}
-	}()
-	return png.Encode(to, picture(moments))
+	return picture(moments), nil
 }
 
 // read gives the particles of each moment of a file: at least one moment, all numbers finite.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"libportable/examples/draw"
 )
 
 // A dry and a wet triangle make a square, half green or sand, half blue.
@@ -17,7 +19,7 @@ func TestPicture(t *testing.T) {
 	if err := os.WriteFile(source, []byte(square), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(source, target); err != nil {
+	if err := draw.File(source, target, flood); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.Open(target)

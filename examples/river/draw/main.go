@@ -1,7 +1,7 @@
 // Command draw makes a PNG picture of the flood that river wrote: its triangles from above, the bed
 // by its height, water by its depth, and below a part of it with the edges of the mesh.
 //
-// In this room: the reader and the picture. Not in this room: the solver. The standard library only.
+// In this room: the reader and the picture. Not in this room: the solver; arguments and files (examples/draw).
 package main
 
 import (
@@ -10,10 +10,10 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
-	"os"
+
+	"libportable/examples/draw"
 )
 
 // triangle is a cell: its corners in metres, its bed and its depth of water.
@@ -22,37 +22,14 @@ type triangle struct {
 	bed, wet float64
 }
 
-func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: draw FLOOD PICTURE.png")
-		os.Exit(2)
-	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "draw:", err)
-		os.Exit(1)
-	}
-}
+func main() { draw.Main("FLOOD", flood) }
 
-func run(source, target string) (err error) {
-	file, err := os.Open(source)
+func flood(from io.Reader) (image.Image, error) {
+	cells, err := read(from)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer file.Close()
-	cells, err := read(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", source, err)
-	}
-	to, err := os.Create(target)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closed := to.Close(); err == nil {
-			err = closed
-		}
-	}()
-	return png.Encode(to, picture(cells))
+	return picture(cells), nil
 }
 
 // read gives the triangles of a file; all numbers are finite.
@@ -120,8 +97,8 @@ func picture(cells []triangle) image.Image {
 	for i := range img.Pix {
 		img.Pix[i] = 0xff
 	}
-	draw(img, image.Rect(margin, margin, width-margin, margin+rows), whole, cells, colour, false)
-	draw(img, image.Rect(margin, 2*margin+rows, width-margin, 2*margin+2*rows), part, cells, colour, true)
+	fill(img, image.Rect(margin, margin, width-margin, margin+rows), whole, cells, colour, false)
+	fill(img, image.Rect(margin, 2*margin+rows, width-margin, 2*margin+2*rows), part, cells, colour, true)
 	return img
 }
 
@@ -137,8 +114,8 @@ func shade(t triangle, low, high, deepest float64) color.RGBA {
 	return mix(color.RGBA{0xf2, 0xe3, 0xb3, 0xff}, color.RGBA{0x4d, 0x7c, 0x3f, 0xff}, (t.bed-low)/max(high-low, 1e-9))
 }
 
-// draw fills each triangle that the part of the plane has, and with edges its sides.
-func draw(img *image.RGBA, into image.Rectangle, part box, cells []triangle, colour func(triangle) color.RGBA, edges bool) {
+// fill fills each triangle that the part of the plane has, and with edges its sides.
+func fill(img *image.RGBA, into image.Rectangle, part box, cells []triangle, colour func(triangle) color.RGBA, edges bool) {
 	sx := float64(into.Dx()) / max(part.right-part.left, 1e-9)
 	sy := float64(into.Dy()) / max(part.top-part.bottom, 1e-9)
 	for _, t := range cells {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"libportable/examples/draw"
 )
 
 // fieldFile is a field file as the solver writes it, each value made by value(name, i, j).
@@ -106,7 +108,7 @@ func TestPictures(t *testing.T) {
 		if err := os.WriteFile(source, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := run(source, target); err != nil {
+		if err := draw.File(source, target, state); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		picture, err := os.ReadFile(target)

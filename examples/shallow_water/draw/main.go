@@ -4,43 +4,24 @@
 //
 // In this room: the reader of the file (field.go), a canvas with lines and text (canvas.go,
 // font.go), the colours (colours.go) and the two pictures (surface.go, profile.go). Not in this
-// room: the solver. The standard library only.
+// room: the solver; arguments and files (examples/draw).
 package main
 
 import (
-	"flag"
-	"fmt"
 	"image"
-	"image/png"
-	"os"
+	"io"
+
+	"libportable/examples/draw"
 )
 
-func main() {
-	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: draw FIELD.swe PICTURE.png")
-	}
-	flag.Parse()
-	if flag.NArg() != 2 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	if err := run(flag.Arg(0), flag.Arg(1)); err != nil {
-		fmt.Fprintln(os.Stderr, "draw:", err)
-		os.Exit(1)
-	}
-}
+func main() { draw.Main("FIELD.swe", state) }
 
-func run(source, target string) error {
-	file, err := os.Open(source)
+func state(from io.Reader) (image.Image, error) {
+	f, err := readField(from)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer file.Close()
-	f, err := readField(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", source, err)
-	}
-	return writePNG(target, picture(f))
+	return picture(f), nil
 }
 
 // picture chooses by what the file holds.
@@ -49,17 +30,4 @@ func picture(f *field) image.Image {
 		return profilePicture(f)
 	}
 	return surfacePicture(f)
-}
-
-func writePNG(path string, img image.Image) (err error) {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := file.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	return png.Encode(file, img)
 }
