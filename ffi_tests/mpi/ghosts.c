@@ -241,6 +241,54 @@ static void check_refusals(void) {
   CHECK_STATUS(portable_fields_destroy(small), PORTABLE_OK);
 }
 
+/* Copies of communicators, which MPI's profiling interface counts. */
+static int copies, freed;
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
+  copies++;
+  return PMPI_Comm_dup(comm, made);
+}
+int MPI_Comm_free(MPI_Comm *comm) {
+  freed++;
+  return PMPI_Comm_free(comm);
+}
+
+/* Two halos that are made again in each step, on all ranks and on those of a part: three copies for the first ones, none later. Ranks that ended their halos
+ * in another order make a new one. */
+static void check_copies(void) {
+  const void *const at[1] = {x[0]};
+  portable_halo one = 0, other = 0, part = 0;
+  MPI_Comm half;
+  int64_t n = 0;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  for (int i = 0; i < 10; i++) x[0][i] = 10 * rank + i;
+#define GHOSTS(comm, halo) CHECK_STATUS(portable_mpi_particles_ghosts("near", comm, PORTABLE_KIND_REAL64, 1, at, 10, 1.5, NULL, 0, &halo, &n), PORTABLE_OK)
+  for (int step = 0; step < 5; step++) {
+    const int before = copies;
+    GHOSTS(MPI_COMM_WORLD, one);
+    CHECK(n == 10 + (rank > 0) + (rank < ranks - 1));
+    GHOSTS(MPI_COMM_WORLD, other);
+    GHOSTS(half, part);
+    CHECK(n == 10);
+    CHECK(step < 2 || copies == before);
+  }
+  if (rank % 2) CHECK_STATUS(portable_halo_destroy(one), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_destroy(other), PORTABLE_OK);
+  if (rank % 2 == 0) CHECK_STATUS(portable_halo_destroy(one), PORTABLE_OK);
+  CHECK_STATUS(portable_halo_destroy(part), PORTABLE_OK);
+  MPI_Comm_free(&half);
+  freed--;
+  one = 0;
+  for (int step = 0; step < 3; step++) {
+    GHOSTS(MPI_COMM_WORLD, one);
+    CHECK(n == 10 + (rank > 0) + (rank < ranks - 1));
+    if (step == 1) {
+      CHECK_STATUS(portable_halo_destroy(one), PORTABLE_OK);
+      one = 0;
+    }
+  }
+  CHECK_STATUS(portable_halo_destroy(one), PORTABLE_OK);
+}
+
 int main(int argc, char **argv) {
   int end;
   MPI_Init(&argc, &argv);
@@ -250,8 +298,10 @@ int main(int argc, char **argv) {
   check_refusals();
   check_many();
   check_random(argc > 1 ? atoi(argv[1]) : 20);
+  check_copies();
   MPI_Allreduce(MPI_IN_PLACE, &check_failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   end = check_end();
-  MPI_Finalize();
-  return end;
+  MPI_Finalize(); /* frees the copies that no halo has */
+  if (copies != freed) printf("rank %d: %d copies of communicators, %d were freed\n", rank, copies, freed);
+  return end || copies != freed;
 }

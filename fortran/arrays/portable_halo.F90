@@ -6,6 +6,7 @@
 !> integers.
 module portable_mpi_halo_mod
   use, intrinsic :: iso_c_binding
+  use portable_core_mod, only: portable_is_initialized
   use portable_fields_mod, only: portable_halo, portable_internal_halo_box, portable_internal_halo_lists, portable_fields, &
     portable_internal_particles_migrate, portable_internal_particles_ghosts
 #ifndef PORTABLE_MPI_OLD
@@ -107,7 +108,12 @@ module portable_mpi_halo_mod
   type :: transport_t
     COMMUNICATOR :: comm
     DATATYPE :: sixteen
+    integer(c_int64_t) :: number = 0 ! above 0: it serves ghost particles, and has this number on all of its ranks
+    type(transport_t), pointer :: next => null()
   end type
+
+  ! Transports of ghost particles that no halo has, in ascending order of numbers: a call per step would else copy a communicator each time.
+  type(transport_t), pointer :: idle => null()
 
   type :: set_t
     integer :: count = 0
@@ -201,6 +207,94 @@ contains
     call MPI_Comm_dup(comm, transport%comm, ierr)
     m = messenger_over(transport)
   end function
+
+  ! A transport of ghost particles that is idle on all ranks and of the same ranks in the same order, else a new one.
+  recursive function ghosts_messenger(comm) result(m)
+    COMMUNICATOR, intent(in) :: comm
+    type(messenger_t) :: m
+    type(transport_t), pointer :: transport, before
+    integer(c_int64_t) :: numbers(2)
+    integer(c_int64_t), save :: last = 0
+    logical, save :: registered = .false.
+    integer :: same, key, ierr
+    nullify (before)
+    transport => idle
+    do while (associated(transport))
+      call MPI_Comm_compare(comm, transport%comm, same, ierr)
+      if (same == MPI_CONGRUENT) exit
+      before => transport
+      transport => transport%next
+    end do
+    numbers = 0
+    if (associated(transport)) numbers = [transport%number, -transport%number]
+    call MPI_Allreduce(MPI_IN_PLACE, numbers, 2, MPI_INTEGER8, MPI_MIN, comm, ierr)
+    if (numbers(1) > 0 .and. numbers(1) == -numbers(2)) then
+      if (associated(before)) then
+        before%next => transport%next
+      else
+        idle => transport%next
+      end if
+      m = messenger_over(transport)
+    else
+      m = messenger_of(comm)
+      call c_f_pointer(m%context, transport)
+      last = last + 1
+      numbers = last ! rank 0's number
+      call MPI_Bcast(numbers, 1, MPI_INTEGER8, 0, transport%comm, ierr)
+      transport%number = numbers(1)
+      if (.not. registered) then ! MPI_Finalize deletes the attributes of MPI_COMM_SELF first
+        registered = .true.
+        call MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, key, 0_MPI_ADDRESS_KIND, ierr)
+        call MPI_Comm_set_attr(MPI_COMM_SELF, key, 0_MPI_ADDRESS_KIND, ierr)
+        call MPI_Comm_free_keyval(key, ierr)
+      end if
+    end if
+    m%end = c_funloc(keep)
+  end function
+
+  ! Ends a transport of ghost particles: it waits for the next call.
+  recursive subroutine keep(context) bind(c)
+    type(c_ptr), value :: context
+    type(transport_t), pointer :: transport, at
+    logical :: ended
+    integer :: ierr
+    call MPI_Finalized(ended, ierr)
+    if (.not. ended) ended = .not. portable_is_initialized()
+    if (ended) then ! messages may be in progress
+      call end_transport(context)
+      return
+    end if
+    call c_f_pointer(context, transport)
+    at => idle
+    if (associated(at)) then
+      if (at%number > transport%number) nullify (at)
+    end if
+    if (.not. associated(at)) then
+      transport%next => idle
+      idle => transport
+      return
+    end if
+    do while (associated(at%next))
+      if (at%next%number > transport%number) exit
+      at => at%next
+    end do
+    transport%next => at%next
+    at%next => transport
+  end subroutine
+
+  ! Ends all that are idle.
+  recursive subroutine drop(comm, key, value, extra, ierr)
+    COMMUNICATOR :: comm
+    integer :: key, ierr
+    integer(MPI_ADDRESS_KIND) :: value, extra
+    type(transport_t), pointer :: transport
+    do while (associated(idle))
+      transport => idle
+      idle => transport%next
+      call end_transport(c_loc(transport))
+    end do
+    ierr = MPI_SUCCESS
+  end subroutine
 
   recursive function messenger_over(transport) result(m)
     type(transport_t), target, intent(inout) :: transport

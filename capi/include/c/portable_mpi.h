@@ -78,6 +78,8 @@ PORTABLE_INLINE portable_status portable_mpi_timers_print(MPI_Comm comm, const c
 typedef struct portable__mpi {
   MPI_Comm comm;
   MPI_Datatype sixteen; /* bytes: messages of 2 GiB and more are counted in these */
+  int64_t number;       /* above 0: it serves ghost particles, and has this number on all of its ranks */
+  struct portable__mpi *next;
 } portable__mpi;
 
 typedef struct portable__mpi_set {
@@ -159,21 +161,12 @@ PORTABLE_INLINE int32_t portable__mpi_all_to_all(void *context, const void *give
   return MPI_Alltoallv(give, give_count, give_at, mpi->sixteen, take, take_count, take_at, mpi->sixteen, mpi->comm);
 }
 
-/* Makes the messenger of a communicator; 0: no memory on some rank. Collective. */
-PORTABLE_INLINE int portable__mpi_messenger(MPI_Comm comm, portable_messenger *messenger) {
-  portable__mpi *const mpi = (portable__mpi *)malloc(sizeof *mpi);
-  int rank, ranks, made = mpi != NULL;
+/* Fills in the messenger over a communicator of its own. */
+PORTABLE_INLINE void portable__mpi_over(portable__mpi *mpi, portable_messenger *messenger) {
+  int rank, ranks;
+  MPI_Comm_rank(mpi->comm, &rank);
+  MPI_Comm_size(mpi->comm, &ranks);
   memset(messenger, 0, sizeof *messenger);
-  MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, comm);
-  if (!made) {
-    free(mpi);
-    return 0;
-  }
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  MPI_Comm_dup(comm, &mpi->comm);
-  MPI_Type_contiguous(16, MPI_BYTE, &mpi->sixteen);
-  MPI_Type_commit(&mpi->sixteen);
   messenger->struct_size = (uint32_t)sizeof *messenger;
   messenger->rank = rank;
   messenger->ranks = ranks;
@@ -186,6 +179,86 @@ PORTABLE_INLINE int portable__mpi_messenger(MPI_Comm comm, portable_messenger *m
   messenger->release = portable__mpi_release;
   messenger->end = portable__mpi_end;
   messenger->all_to_all = portable__mpi_all_to_all;
+}
+
+/* Makes the messenger of a communicator; 0: no memory on some rank. Collective. */
+PORTABLE_INLINE int portable__mpi_messenger(MPI_Comm comm, portable_messenger *messenger) {
+  portable__mpi *const mpi = (portable__mpi *)malloc(sizeof *mpi);
+  int made = mpi != NULL;
+  MPI_Allreduce(MPI_IN_PLACE, &made, 1, MPI_INT, MPI_MIN, comm);
+  if (!made) {
+    free(mpi);
+    return 0;
+  }
+  MPI_Comm_dup(comm, &mpi->comm);
+  MPI_Type_contiguous(16, MPI_BYTE, &mpi->sixteen);
+  MPI_Type_commit(&mpi->sixteen);
+  mpi->number = 0;
+  mpi->next = NULL;
+  portable__mpi_over(mpi, messenger);
+  return 1;
+}
+
+/* Transports of ghost particles that no halo has, in ascending order of numbers: a call per step would else copy a communicator each time. */
+PORTABLE_INLINE portable__mpi **portable__mpi_idle(void) {
+  static portable__mpi *first = NULL;
+  return &first;
+}
+
+/* Ends all of them: an attribute of MPI_COMM_SELF, which MPI_Finalize deletes first. */
+PORTABLE_INLINE int portable__mpi_drop(MPI_Comm comm, int key, void *value, void *extra) {
+  portable__mpi *mpi = *portable__mpi_idle(), *next;
+  (void)comm, (void)key, (void)value, (void)extra;
+  *portable__mpi_idle() = NULL;
+  for (; mpi; mpi = next) {
+    next = mpi->next;
+    portable__mpi_end(mpi);
+  }
+  return MPI_SUCCESS;
+}
+
+/* Ends a transport of ghost particles: it waits for the next call. */
+PORTABLE_INLINE void portable__mpi_keep(void *context) {
+  portable__mpi *const mpi = (portable__mpi *)context;
+  portable__mpi **at = portable__mpi_idle();
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended || !portable_is_initialized()) { /* messages may be in progress */
+    portable__mpi_end(mpi);
+    return;
+  }
+  while (*at && (*at)->number < mpi->number) at = &(*at)->next;
+  mpi->next = *at;
+  *at = mpi;
+}
+
+/* A transport that is idle on all ranks and of the same ranks in the same order, else a new one. */
+PORTABLE_INLINE int portable__mpi_ghosts_messenger(MPI_Comm comm, portable_messenger *messenger) {
+  static int64_t last = 0;
+  static int registered = 0;
+  portable__mpi **at = portable__mpi_idle(), *mpi;
+  int64_t numbers[2] = {0, 0};
+  int same = MPI_UNEQUAL, key;
+  for (; *at; at = &(*at)->next)
+    if (MPI_Comm_compare(comm, (*at)->comm, &same) == MPI_SUCCESS && same == MPI_CONGRUENT) break;
+  mpi = *at;
+  if (mpi) numbers[0] = mpi->number, numbers[1] = -mpi->number;
+  MPI_Allreduce(MPI_IN_PLACE, numbers, 2, MPI_INT64_T, MPI_MIN, comm);
+  if (mpi && numbers[0] > 0 && numbers[0] == -numbers[1]) {
+    *at = mpi->next;
+    portable__mpi_over(mpi, messenger);
+  } else {
+    if (!portable__mpi_messenger(comm, messenger)) return 0;
+    mpi = (portable__mpi *)messenger->context;
+    mpi->number = ++last; /* rank 0's number */
+    MPI_Bcast(&mpi->number, 1, MPI_INT64_T, 0, mpi->comm);
+    if (!registered && MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, portable__mpi_drop, &key, NULL) == MPI_SUCCESS) {
+      registered = 1;
+      MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+      MPI_Comm_free_keyval(&key);
+    }
+  }
+  messenger->end = portable__mpi_keep;
   return 1;
 }
 
@@ -267,13 +340,14 @@ PORTABLE_INLINE portable_status portable_mpi_particles_migrate(const char *label
   return status;
 }
 
-/* portable_particles_ghosts on the ranks of a communicator. The halo has a copy of it: destroy it before MPI_Finalize.
- * Returns: as portable_particles_ghosts.  Since: 0.1 */
+/* portable_particles_ghosts on the ranks of a communicator. The halo has a copy of it: destroy it before MPI_Finalize. Copies that no halo has any
+ * more serve later calls of this function with the same ranks; MPI_Finalize frees them. So a call in each step makes none.
+ * Threads: one call at a time.  Returns: as portable_particles_ghosts.  Since: 0.1 */
 PORTABLE_INLINE portable_status portable_mpi_particles_ghosts(const char *label, MPI_Comm comm, int32_t kind, int32_t rank, const void *const *position,
                                                               int64_t count, double cutoff, const portable_ghosts_options *options, portable_fields fields,
                                                               portable_halo *halo, int64_t *count_out) {
   portable_messenger messenger;
-  if (!portable__mpi_messenger(comm, &messenger)) return PORTABLE_ERR_NOMEM;
+  if (!portable__mpi_ghosts_messenger(comm, &messenger)) return PORTABLE_ERR_NOMEM;
   return portable_particles_ghosts(label, &messenger, kind, rank, position, count, cutoff, options, fields, halo, count_out);
 }
 
