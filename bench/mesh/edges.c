@@ -32,15 +32,19 @@ static void fluxes(const portable_tile *t, void *args) {
   for (int64_t e = t->lower[0]; e <= t->upper[0]; e++) m->flux[e] = flux_of(m, e);
 }
 
+/* Rows of 32-bit numbers, which count from 0. */
 static void gather(const portable_tile *t, void *args) {
   const struct mesh *m = args;
+  const int32_t *const row = m->rows.row, *const col = m->rows.col, *const cells = m->cells;
+  const double *const flux = m->flux;
+  double *const change = m->change;
   for (int64_t c = t->lower[0]; c <= t->upper[0]; c++) {
     double sum = 0;
-    for (int64_t k = portable_csr_begin(&m->rows, c); k < portable_csr_begin(&m->rows, c + 1); k++) {
-      const int64_t e = portable_csr_col(&m->rows, k);
-      sum += m->cells[2 * e] == c ? -m->flux[e] : m->flux[e];
+    for (int32_t k = row[c]; k < row[c + 1]; k++) {
+      const double f = flux[col[k]];
+      sum += cells[2 * (int64_t)col[k]] == c ? -f : f;
     }
-    m->change[c] = sum;
+    change[c] = sum;
   }
 }
 

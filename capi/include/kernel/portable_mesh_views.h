@@ -80,9 +80,11 @@ PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable__cells_next(const portabl
 PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable_cells_around(const portable_cell_list *cells, int64_t k, int64_t runs[PORTABLE_CELL_RUNS][2]) {
   if (k < 0 || k >= cells->particles) return 0;
   const int32_t here = cells->cell[k] - cells->lower, nx = cells->count[0], ny = cells->count[1];
-  int32_t x[2][2], y[2][2], z[2][2], n = 0;
-  const int32_t xs = portable__cells_next(cells, 0, here % nx, x), ys = portable__cells_next(cells, 1, here / nx % ny, y);
-  const int32_t zs = portable__cells_next(cells, 2, here / nx / ny, z);
+  const int32_t line = here / nx, plane = cells->rank > 2 ? line / ny : 0; /* divisions take long */
+  int32_t x[2][2], y[2][2], z[2][2], n = 0, zs = 1;
+  const int32_t xs = portable__cells_next(cells, 0, here - line * nx, x), ys = portable__cells_next(cells, 1, line - plane * ny, y);
+  z[0][0] = z[0][1] = 0;
+  if (cells->rank > 2) zs = portable__cells_next(cells, 2, plane, z);
   for (int32_t c = 0; c < zs; c++)
     for (int32_t iz = z[c][0]; iz <= z[c][1]; iz++)
       for (int32_t b = 0; b < ys; b++)
