@@ -1,8 +1,8 @@
-// sph.cpp - times 5 steps of 60 000 smoothed particles in two dimensions, a column of water that begins
-// to fall: cells of cell_list_build, and a launch over particles that meets those of cells_around, next
-// to OpenMP's loops over cells that are counted by hand. Positions, velocities and densities are compared
-// with a serial loop over a grid of lists. usage: bench_sph portable sph [N]: with N the sizes are divided
-// by it. Not in this file: the whole example with walls and fronts (examples/dam_break).
+// sph.cpp - times 5 steps of 60 000 smoothed particles in two dimensions, a square of water that
+// begins to fall: cells of cell_list_build, and a launch over particles that meets those of
+// cells_around, next to OpenMP's loops over cells that are counted by hand. A serial loop over a
+// grid of lists checks both. usage: bench_sph portable sph [N]: with N the sizes are divided by it.
+// Not in this file: the whole example with walls and fronts (examples/dam_break).
 #include <omp.h>
 #include <portable.hpp>
 #include <portable_particles.hpp>
