@@ -25,6 +25,9 @@ func (l *lowerer) expression(sc *scope.Scope, e tree.Expression) *Expression {
 	case *tree.Unary:
 		return l.unary(sc, e)
 	case *tree.Binary:
+		if takesText(sc, e.X, e.Y) {
+			return l.text(sc, e)
+		}
 		return l.binary(sc, e)
 	case *tree.Constructor:
 		return l.constructor(sc, e)
@@ -39,6 +42,11 @@ func (l *lowerer) reference(sc *scope.Scope, e *tree.Reference) *Expression {
 	case scope.Element:
 		return l.designator(sc, e)
 	case scope.IntrinsicCall:
+		for _, a := range e.Arguments {
+			if takesText(sc, a.Value) && l.prefixes[e] == nil { // not ALLOCATED, which is an argument
+				return l.text(sc, e)
+			}
+		}
 		return l.intrinsic(sc, e, y)
 	case scope.FunctionCall:
 		if _, rank := sc.TypeOf(e); rank != 0 {

@@ -69,6 +69,8 @@ type Argument struct {
 	Packed   bool // of an array: the elements of the first dimension lie side by side
 	Sequence bool // of an array: a procedure gets its elements as they follow each other in memory
 
+	Text *Text // what the host computes from texts in front of the launch: Of is nil; else nil
+
 	Memory bool          // the memory of a Slice: Of is nil, the number of iterations is the first extent
 	Sizes  []*Expression // of it: what the host computes; the largest is the second extent
 	Local  *scope.Symbol // a bound of this private array, when the launch begins, in the dimension Dim; else nil

@@ -68,6 +68,9 @@ func (n *one) planArgument(k *emit.Argument) {
 		}
 		return
 	}
+	if k.Type.Base == scope.Character && t == "character(len=*)" { // gfortran 12 loses the strides and lengths of pointers to such arrays
+		n.refuse(n.k.Loops[0].Do.Where.From, "the length of the texts in '"+k.Spelt+"' is no constant", "declare it, as in character(len=20)")
+	}
 	dims := k.Dims
 	switch {
 	case end.Kind == scope.Alias || len(dims) == 0:

@@ -154,7 +154,7 @@ func (n *one) streamName() string {
 // onDevice launches with the list of arguments where the device may take them, else as without a device.
 func (n *one) onDevice(call, more string) {
 	t := &n.place.text
-	takes := n.mayUseDevice()
+	takes := n.takeTexts(n.mayUseDevice())
 	if len(n.scratch()) > 0 {
 		n.takeScratch(takes)
 		takes = "@portable_takes"
@@ -172,7 +172,7 @@ func (n *one) onDevice(call, more string) {
 // reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
 func (n *one) reduceOnDevice(tiles string) {
 	t := &n.place.text
-	takes := n.mayUseDevice()
+	takes := n.takeTexts(n.mayUseDevice())
 	if len(n.scratch()) > 0 {
 		n.takeScratch(takes)
 		takes = "@portable_takes"
@@ -351,6 +351,9 @@ func (n *one) deviceArguments() (list []string) {
 	for i, a := range n.device.kernel.Arguments {
 		if a.Of == nil {
 			switch {
+			case a.Text != nil:
+				list = append(list, n.textArgument(i, a))
+				continue
 			case a.Phase:
 				list = append(list, "@portable_arg(@portable_phase)")
 				continue

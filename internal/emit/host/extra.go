@@ -1,11 +1,13 @@
 package host
 
 import (
+	"slices"
+
 	"libportable/internal/emit/device"
 	"libportable/internal/fortran/scope"
 )
 
-// Launches on devices have arguments that those on the host have not: the memory of private arrays, and variables of modules.
+// Launches on devices have arguments that those on the host have not: the memory of private arrays, variables of modules, and values from texts.
 
 // Private arrays of the text for devices whose bounds are no constants have memory from the pool: a matrix for each, with the numbers of the iterations as
 // its first dimension. It is released behind the launch. If the pool has no memory, the host runs the nest.
@@ -230,4 +232,135 @@ func (n *one) moduleArgument(a *device.Argument, name string) string {
 		bounds = "lbound(" + name + ", kind=@portable_kind)"
 	}
 	return "@portable_arg(" + name + ", " + bounds + ", " + access + spelt + ")"
+}
+
+// Devices have no texts. The launch computes the values that a nest takes from texts which no iteration changes: one, or one for each element of an array
+// of texts. If there is no memory for them, the host runs the nest.
+
+// texts are the arguments that are such values, by their numbers.
+func (n *one) texts() map[int]*device.Argument {
+	list := map[int]*device.Argument{}
+	if n.device != nil {
+		for i, a := range n.device.kernel.Arguments {
+			if a.Text != nil {
+				list[i] = a
+			}
+		}
+	}
+	return list
+}
+
+func textName(i int) string { return "@portable_text_" + decimal(i+1) }
+
+// declareTexts declares the values, and what their loops need.
+func (n *one) declareTexts() {
+	list, rank := n.texts(), 0
+	t := &n.place.text
+	for i := range n.device.kernel.Arguments {
+		a := list[i]
+		if a == nil {
+			continue
+		}
+		typ := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base] + "(" + decimal(a.Type.Kind) + ")"
+		if a.Rank == 0 {
+			t.add(4, typ+", target :: "+textName(i))
+			continue
+		}
+		shape := ":"
+		for range a.Rank - 1 {
+			shape += ", :"
+		}
+		t.add(4, typ+", allocatable, target :: "+textName(i)+"("+shape+")")
+		rank = max(rank, a.Rank)
+	}
+	if len(list) > 0 {
+		t.add(4, "logical :: @portable_texts")
+	}
+	if rank > 0 {
+		t.add(4, "integer :: @portable_text_stat")
+	}
+	for d := range rank {
+		t.add(4, "integer(@c_int64_t) :: @portable_at_"+decimal(d+1))
+	}
+}
+
+// takeTexts computes the values if a condition for the launch on the device holds, and is the condition with them.
+func (n *one) takeTexts(condition string) string {
+	list := n.texts()
+	if len(list) == 0 {
+		return condition
+	}
+	t := &n.place.text
+	for _, own := range n.args {
+		used := false
+		for _, a := range list {
+			used = used || slices.Contains(a.Text.Of, own.Argument)
+		}
+		switch {
+		case !used:
+		case own.form == allocatable:
+			condition += " .and. allocated(" + own.name + ")"
+		case own.form == pointer:
+			condition += " .and. associated(" + own.name + ")"
+		}
+	}
+	t.add(4, "@portable_texts = "+condition)
+	for i := range n.device.kernel.Arguments {
+		a := list[i]
+		if a == nil {
+			continue
+		}
+		sp := n.speller()
+		if a.Rank == 0 {
+			t.add(4, "if (@portable_texts) "+textName(i)+" = "+sp.text(a.Text.Value))
+			continue
+		}
+		array := sp.text(a.Text.Elements[0].Base)
+		bounds := ""
+		for d := range a.Rank {
+			if d > 0 {
+				bounds += ", "
+			}
+			bounds += "lbound(" + array + ", " + decimal(d+1) + ", @c_int64_t):ubound(" + array + ", " + decimal(d+1) + ", @c_int64_t)"
+			for _, e := range a.Text.Elements {
+				sp.names[e.Arguments[d].Value] = "@portable_at_" + decimal(d+1)
+			}
+		}
+		t.add(4, "if (@portable_texts) then")
+		t.add(6, "allocate ("+textName(i)+"("+bounds+"), stat=@portable_text_stat)")
+		t.add(6, "@portable_texts = @portable_text_stat == 0")
+		t.add(4, "end if")
+		t.add(4, "if (@portable_texts) then")
+		indices := ""
+		for d := a.Rank; d >= 1; d-- {
+			at := "@portable_at_" + decimal(d)
+			t.add(6, "do "+at+" = lbound("+array+", "+decimal(d)+", @c_int64_t), ubound("+array+", "+decimal(d)+", @c_int64_t)")
+			if indices != "" {
+				indices = ", " + indices
+			}
+			indices = at + indices
+		}
+		t.add(8, textName(i)+"("+indices+") = "+sp.text(a.Text.Value))
+		for range a.Rank {
+			t.add(6, "end do")
+		}
+		t.add(4, "end if")
+	}
+	return "@portable_texts"
+}
+
+// textArgument is the argument of the launch.
+func (n *one) textArgument(i int, a *device.Argument) string {
+	name := "text"
+	if a.Text.Array != nil {
+		name = n.speller().text(a.Text.Elements[0].Base)
+	}
+	if a.Rank == 0 {
+		return "@portable_arg(" + textName(i) + ", name='" + short(name) + "')"
+	}
+	bounds := "lbound(" + textName(i) + ")"
+	if n.otherKinds() {
+		bounds = "lbound(" + textName(i) + ", kind=@portable_kind)"
+	}
+	return "@portable_arg(" + textName(i) + ", " + bounds + ", 'read', name='" + short(name) + "')"
 }

@@ -362,6 +362,7 @@ func (n *one) launch(names []string) {
 	if n.device != nil {
 		n.declareParts()
 		n.declareScratch()
+		n.declareTexts()
 	}
 	if n.atomicOfOpenMP() {
 		t.conditional(4, "logical(4), external :: omp_in_parallel")

@@ -56,6 +56,10 @@ func TestRefused(t *testing.T) {
 			"'s' is ELEMENTAL", 13},
 		{"hidden.f90", "subroutine s(a, n)\n integer, parameter :: wp = 8\n integer, intent(in) :: n\n real(wp), intent(inout) :: a(n)\n integer :: i\n block\n integer :: wp\n wp = n\n" +
 			" do i = 1, n\n a(i) = wp\n end do\n end block\nend subroutine\n", "'wp' is a variable of the loop, and another thing", 9},
+		{"deferred.f90", "subroutine s(a, d, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n character(:), allocatable, intent(in) :: d(:)\n integer :: i\n" +
+			" do i = 1, n\n if (d(i) == 'a') a(i) = 1\n end do\nend subroutine\n", "the length of the texts in 'd' is no constant", 6},
+		{"length.f90", "subroutine s(a, d, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n character(*), intent(in) :: d(n)\n integer :: i\n" +
+			" do i = 1, n\n if (d(i) == 'a') a(i) = 1\n end do\nend subroutine\n", "the length of the texts in 'd' is no constant", 6},
 		{"mask.f90", "subroutine s(a, m, n)\n integer, intent(in) :: n\n logical, intent(inout) :: m(n)\n integer, intent(inout) :: a(n)\n integer :: j\n" +
 			" do concurrent (j=1:n, m(j))\n m(n+1-j) = .false.\n a(j) = 1\n end do\nend subroutine\n", "the mask of DO CONCURRENT", 6},
 		{"wide.f90", "subroutine s(a, k, x, n)\n integer, intent(in) :: n, k(n)\n real(8), intent(in) :: x(n)\n real, intent(inout) :: a(:)\n integer :: i\n do i = 1, n\n" +
