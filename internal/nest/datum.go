@@ -261,3 +261,68 @@ func (m *summaries) effectsOf(key blockKey, block []tree.Node) *effects {
 	}
 	return f
 }
+
+// target adds a write of a designator, and the reads of its subscripts. Other expressions are no targets.
+func (m *summaries) target(s *scope.Scope, e tree.Expression, f *effects) {
+	d, ok := m.datumOf(s, e)
+	if ok {
+		f.write(d, e.Span().From)
+	}
+	m.subscripts(s, e, f)
+}
+
+func (m *summaries) subscripts(s *scope.Scope, e tree.Expression, f *effects) {
+	switch e := e.(type) {
+	case *tree.Reference:
+		if meaning, _ := s.Meaning(e); meaning == scope.FunctionCall && m.exact { // what its result points to
+			m.reads(s, e, f)
+			return
+		}
+		m.subscripts(s, e.Base, f)
+		for i := range e.Arguments {
+			m.reads(s, e.Arguments[i].Value, f)
+		}
+	case *tree.Component:
+		m.subscripts(s, e.Base, f)
+	case *tree.ImpliedDo:
+		for _, x := range e.Items {
+			m.target(s, x, f)
+		}
+		f.write(datum{root: s.Lookup(e.Variable)}, e.VariableAt.From)
+	}
+}
+
+// datumOf is the datum of a designator. Names of ASSOCIATE are replaced by their selectors.
+func (m *summaries) datumOf(s *scope.Scope, e tree.Expression) (datum, bool) {
+	switch e := e.(type) {
+	case *tree.Name:
+		y := s.Lookup(e.Name)
+		if y.Kind == scope.Alias && y.Alias != nil && y.Scope != nil && y.Scope.Parent != nil {
+			d, known := m.selectors[y]
+			if !known {
+				ok := false
+				if d, ok = m.datumOf(y.Scope.Parent, y.Alias); !ok {
+					d = datum{root: y}
+				}
+				m.selectors[y] = d
+			}
+			return d, true
+		}
+		return datum{root: m.canonical(y)}, y.Kind == scope.Variable || y.Kind == scope.Unknown || y.Kind == scope.Missing || y.Kind == scope.Alias
+	case *tree.Component:
+		d, ok := m.datumOf(s, e.Base)
+		if isParent(s, e) {
+			return d, ok // o%base%x is o%x
+		}
+		d.path += "%" + e.Name
+		return d, ok
+	case *tree.Reference:
+		switch meaning, _ := s.Meaning(e); meaning {
+		case scope.Element, scope.Section, scope.Substring, scope.NotKnown:
+			return m.datumOf(s, e.Base)
+		}
+	case *tree.Coindexed:
+		return m.datumOf(s, e.Base)
+	}
+	return datum{}, false
+}
