@@ -105,7 +105,6 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w = a(i)\n j = i/n\n w(1:j) = w(j:1:-1)\n a(i) = w(2)\n end do":                                                      "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:4) = [(j*a(i), j=1, 4)]\n a(i) = w(2)\n end do":                                                       "an array constructor with arrays or implied loops",
 		"do i = 2, n\n q = a(i)\n j = i/n\n q(1:j, 1) = q(j, 1:j)\n a(i) = q(1, 1)\n end do":                                                "an assignment of arrays that reads other elements",
-		"do i = 1, n\n old(1, i) = a(i)\n end do":                                                                                           "'old' is declared with 1 as its last extent",
 		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
 		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                                                                                      "the array argument 'x' of 'f'",
 		"t = 0\n do i = 1, n\n if (a(i) >= t) t = a(i)\n end do\n a(1) = t":                                                                 "the reduction of 't' would have other bits",

@@ -110,14 +110,11 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 	case a.Rank > 7:
 		l.refuse(at, "'"+name+"' has more than 7 dimensions", "")
 		return nil
-	case len(a.Dims) > 0 && a.Dims[len(a.Dims)-1].Star:
-		l.refuse(at, "'"+name+"' has assumed size", "declare its last extent")
-		return nil
-	case l.oldAssumedSize(a):
-		l.refuse(at, "'"+name+"' is declared with 1 as its last extent, which old programs write for assumed size", "declare its last extent")
+	case isStarred(a) && (a.Rank > 1 || a.Dims[0].Lower != nil):
+		l.refuse(at, "'"+name+"' has assumed size, and several dimensions or a lower bound", "declare its last extent")
 		return nil
 	}
-	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write, Packed: packed(a)}
+	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write, Packed: packed(a), InPlace: isStarred(a) || l.oldAssumedSize(a)}
 	if p, is := l.pieces[a]; is {
 		out.Of, out.Part, out.Component = p.of, p.text, p.end
 	}
@@ -126,6 +123,9 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 	l.out.Arguments = append(l.out.Arguments, out)
 	return out
 }
+
+// isStarred reports whether an array is of assumed size.
+func isStarred(a *emit.Argument) bool { return len(a.Dims) > 0 && a.Dims[len(a.Dims)-1].Star }
 
 // oldAssumedSize reports whether the array may have more elements than its declaration says. Copies for the device would be too short.
 func (l *lowerer) oldAssumedSize(a *emit.Argument) bool {

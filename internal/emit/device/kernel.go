@@ -62,6 +62,7 @@ type Argument struct {
 	Views     int      // of the component of each element of an array, or of each element of a component: so many arrays of the block; else 0
 	Elements  []string // of each element of a component: Part for each view
 	Write     bool
+	InPlace   bool // its extent is not known: the device has to access the memory where it is
 
 	Found *nest.Reduction // the extreme value whose place the second launch finds; see place.go
 	Phase bool            // 0 in the first launch, 1 in the second one

@@ -105,25 +105,6 @@ func (n *one) deviceSource() {
 	}
 }
 
-// data adds a DATA statement with one value on each line.
-func (t *text) data(indent int, head string, list []string, end string) {
-	lead, mark := strings.Repeat(" ", indent+2), " &"
-	first := strings.Repeat(" ", indent)
-	if t.fixed {
-		first, lead, mark = "      ", "     &", ""
-	}
-	var b strings.Builder
-	b.WriteString(first + head + mark + "\n")
-	for i, s := range list {
-		if i+1 < len(list) {
-			b.WriteString(lead + s + "," + mark + "\n")
-			continue
-		}
-		b.WriteString(lead + s + end + "\n")
-	}
-	t.pieces = append(t.pieces, piece{text: b.String()})
-}
-
 // forDevices leaves the plain loop to the host if the directive gives the nest to devices alone.
 func (n *one) forDevices() {
 	if n.n.OnHost() && !n.w.inside[n.n] {
@@ -237,6 +218,11 @@ func (n *one) mayUseDevice() string {
 func (n *one) haveParts() (text string) {
 	text = n.haveModules()
 	for _, own := range n.args {
+		for _, a := range n.device.kernel.Arguments {
+			if a.InPlace && a.Of == own.Argument {
+				text += " .and. @portable_device_takes([@portable_arg(@portable_b%" + own.name + ", 'read', name='" + short(own.name) + "')])"
+			}
+		}
 		for _, a := range n.device.kernel.Arguments {
 			if a.Part != "" && a.Of == own.Argument && (own.form == pointer || own.form == allocatable) {
 				text += " .and. associated(@portable_b%" + own.name + ")"

@@ -2,8 +2,10 @@ package host
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
+	"libportable/internal/emit/device"
 	"libportable/internal/fortran/scope"
 )
 
@@ -224,6 +226,9 @@ func (n *one) launch(names []string) {
 	}
 	if n.leavesDevices() {
 		from += ", @portable_on_device"
+	}
+	if len(n.inside) == 0 && n.device != nil && slices.ContainsFunc(n.device.kernel.Arguments, func(a *device.Argument) bool { return a.InPlace }) {
+		from += ", @portable_device_takes"
 	}
 	if len(n.inside) > 0 {
 		from += ", @portable_on_device, @portable_device_takes"

@@ -148,3 +148,22 @@ func render(list []piece, o *Options, source string) []byte {
 	}
 	return []byte(b.String())
 }
+
+// data adds a DATA statement with one value on each line.
+func (t *text) data(indent int, head string, list []string, end string) {
+	lead, mark := strings.Repeat(" ", indent+2), " &"
+	first := strings.Repeat(" ", indent)
+	if t.fixed {
+		first, lead, mark = "      ", "     &", ""
+	}
+	var b strings.Builder
+	b.WriteString(first + head + mark + "\n")
+	for i, s := range list {
+		if i+1 < len(list) {
+			b.WriteString(lead + s + "," + mark + "\n")
+			continue
+		}
+		b.WriteString(lead + s + end + "\n")
+	}
+	t.pieces = append(t.pieces, piece{text: b.String()})
+}
