@@ -37,7 +37,7 @@ func (c *collector) settle() {
 			c.local(b.symbol)
 		case c.k.IsLocal(b.symbol):
 		case b.symbol.ThreadPrivate:
-			c.refuse(b.uses[0].Expression.Span().From, "'"+b.name+"' is THREADPRIVATE", "")
+			c.refuse(b.uses[0].Expression.Span().From, "'"+b.name+"' is THREADPRIVATE", "copy it into a variable of the procedure before the loop")
 		default:
 			c.argument(b, places)
 		}

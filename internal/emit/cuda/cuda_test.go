@@ -159,6 +159,7 @@ func TestRefuses(t *testing.T) {
 		reasons := Emitter{}.Refuses(list[0])
 		require.NotEmpty(t, reasons, body)
 		require.Contains(t, reasons[0].Text, want)
+		require.NotEmpty(t, reasons[0].Remedy, body)
 		require.Positive(t, reasons[0].At.Line, body)
 	}
 }

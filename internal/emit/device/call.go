@@ -44,7 +44,7 @@ func (l *lowerer) call(sc *scope.Scope, name tree.Expression, y *scope.Symbol, a
 			}
 		}
 		if to < 0 || to >= len(given) || actual[i].Value == nil {
-			l.refuse(at, "the arguments of '"+y.Name+"' have no form for devices", "")
+			l.refuse(at, "the arguments of '"+y.Name+"' have no form for devices", "give all arguments, by position")
 			return nil
 		}
 		if p := f.Parameters[to]; p.View > 0 {
@@ -83,7 +83,7 @@ func (l *lowerer) call(sc *scope.Scope, name tree.Expression, y *scope.Symbol, a
 func (l *lowerer) actual(sc *scope.Scope, p *Variable, e tree.Expression, of string) *Expression {
 	at := e.Span().From
 	if t, rank := sc.TypeOf(e); rank != 0 || t.Base == scope.NoType {
-		l.refuse(at, "an argument of '"+of+"' is an array", "")
+		l.refuse(at, "an argument of '"+of+"' is an array", "call it for each element in a loop")
 		return nil
 	}
 	x := (*Expression)(nil)
@@ -96,7 +96,7 @@ func (l *lowerer) actual(sc *scope.Scope, p *Variable, e tree.Expression, of str
 	case x == nil:
 		return nil
 	case x.Type != p.Type || p.Reference && x.Do != Private && x.Do != Element:
-		l.refuse(at, "an argument of '"+of+"' has no form for devices", "")
+		l.refuse(at, "an argument of '"+of+"' has no form for devices", "give a variable of the type of the dummy argument")
 		return nil
 	}
 	return x
@@ -110,7 +110,7 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 	}
 	if f, known := l.functions[y]; known {
 		if f == nil {
-			l.refuse(at, "'"+y.Name+"' calls itself", "")
+			l.refuse(at, "'"+y.Name+"' calls itself", "write a loop in place of the recursion")
 		}
 		return f
 	}
@@ -127,7 +127,7 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 		z := y.Body.Lookup(d)
 		t, ok := typeOf(z.Type)
 		if !ok || z.AssumedRank || z.Optional || z.Pointer || z.Allocatable || z.Kind != scope.Variable {
-			l.refuse(at, "the argument '"+d+"' of '"+y.Name+"' has no form for devices", "")
+			l.refuse(at, "the argument '"+d+"' of '"+y.Name+"' has no form for devices", "give numbers, logicals, and arrays of these, without OPTIONAL, POINTER and ALLOCATABLE")
 			return nil
 		}
 		if len(z.Dims) > 0 {
@@ -147,7 +147,7 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 	if y.ResultName != "" {
 		z := y.Body.Lookup(y.ResultName)
 		if len(z.Dims) > 0 {
-			l.refuse(at, "the result of '"+y.Name+"' is an array", "")
+			l.refuse(at, "the result of '"+y.Name+"' is an array", "write a subroutine that sets an array")
 			return nil
 		}
 		if f.Result = l.variable(z, at); f.Result == nil {
@@ -221,7 +221,7 @@ func assignedIn(body []tree.Node) map[string]bool {
 func (l *lowerer) callStatement(sc *scope.Scope, n *tree.Call) []Statement {
 	name, ok := n.Procedure.(*tree.Name)
 	if !ok {
-		l.refuse(n.Where.From, "the call of a type's procedure has no form for devices", "")
+		l.refuse(n.Where.From, "the call of a type's procedure has no form for devices", "call the procedure by its own name")
 		return nil
 	}
 	y := sc.Lookup(name.Name)

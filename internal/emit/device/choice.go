@@ -9,7 +9,7 @@ import (
 func (l *lowerer) choice(sc *scope.Scope, n *tree.Select) []Statement {
 	at := n.Where.From
 	if n.Kind != "case" {
-		l.refuse(at, "SELECT "+n.Kind+" in the loop is not written for devices", "")
+		l.refuse(at, "SELECT "+n.Kind+" in the loop is not written for devices", "select before the loop, or write IF")
 		return nil
 	}
 	x := l.expression(sc, n.Selector)
@@ -35,7 +35,7 @@ func (l *lowerer) choice(sc *scope.Scope, n *tree.Select) []Statement {
 			any = joined(Or, any, l.covers(sc, chosen, e))
 		}
 		if any == nil {
-			l.refuse(c.Where.From, "a case that is no constant", "")
+			l.refuse(c.Where.From, "a case that is no constant", "write constants in CASE")
 			break
 		}
 		out.Conditions, out.Bodies = append(out.Conditions, any), append(out.Bodies, body)

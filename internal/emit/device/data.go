@@ -20,7 +20,7 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 	t, ok := typeOf(y.Type)
 	switch {
 	case !ok:
-		l.refuse(at, "the private variable '"+y.Name+"' is "+typeName(y.Type), "")
+		l.refuse(at, "the private variable '"+y.Name+"' is "+typeName(y.Type), "use numbers and logicals that are set before the loop, or leave the loop to the host by on(cpu)")
 		return nil
 	case y.Pointer || y.Allocatable:
 		l.refuse(at, "the private variable '"+y.Name+"' is allocated while the program runs", "give it constant bounds")
@@ -96,7 +96,7 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 	y := a.Symbol
 	switch {
 	case !ok:
-		l.refuse(at, "'"+name+"' is "+typeName(a.Type), "")
+		l.refuse(at, "'"+name+"' is "+typeName(a.Type), "compute numbers or logicals of it before the loop, or leave the loop to the host by on(cpu)")
 		return nil
 	case len(a.Path) == 0 && l.added[y] != nil:
 		l.refuse(at, "'"+name+"' is used in another way than by sums into its elements", "use another array")
@@ -105,10 +105,10 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 		l.refuse(at, "'"+name+"' is OPTIONAL", "call a procedure that has it always")
 		return nil
 	case a.Rank == 0 && a.Write:
-		l.refuse(at, "the scalar '"+name+"' is set in the loop and is not private", "")
+		l.refuse(at, "the scalar '"+name+"' is set in the loop and is not private", "use a private variable, or an element of an array")
 		return nil
 	case a.Rank > 7:
-		l.refuse(at, "'"+name+"' has more than 7 dimensions", "")
+		l.refuse(at, "'"+name+"' has more than 7 dimensions", "join dimensions")
 		return nil
 	case isStarred(a) && (a.Rank > 1 || a.Dims[0].Lower != nil):
 		l.refuse(at, "'"+name+"' has assumed size, and several dimensions or a lower bound", "declare its last extent")
@@ -204,7 +204,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		if y := sc.Symbol(e); l.scope != nil && y != nil && y.Scope != nil && y.Scope.Kind == scope.ModuleScope {
 			l.refuse(at, "'"+emit.Spelling(e)+"', which a called procedure uses, is no array or scalar of a module", "give it to the procedure as an argument")
 		} else {
-			l.refuse(at, "'"+emit.Spelling(e)+"' has no form for devices", "")
+			l.refuse(at, "'"+emit.Spelling(e)+"' has no form for devices", "copy it into an array or a scalar of numbers or logicals before the loop")
 		}
 	}
 	if a == nil {

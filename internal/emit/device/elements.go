@@ -67,7 +67,7 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 		return nil
 	}
 	if to.Do == Value || (to.Type.Base == scope.Logical) != (value.Type.Base == scope.Logical) {
-		l.refuse(at, "an assignment of arrays of this form is not written for devices", "")
+		l.refuse(at, "an assignment of arrays of this form is not written for devices", "write a loop over the elements")
 		return nil
 	}
 	value = converted(value, to.Type)

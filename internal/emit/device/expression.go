@@ -32,7 +32,7 @@ func (l *lowerer) expression(sc *scope.Scope, e tree.Expression) *Expression {
 	case *tree.Constructor:
 		return l.constructor(sc, e)
 	}
-	l.refuse(at, "an expression of this form is not written for devices", "")
+	l.refuse(at, "an expression of this form is not written for devices", "compute it before the loop")
 	return nil
 }
 
@@ -50,19 +50,19 @@ func (l *lowerer) reference(sc *scope.Scope, e *tree.Reference) *Expression {
 		return l.intrinsic(sc, e, y)
 	case scope.FunctionCall:
 		if _, rank := sc.TypeOf(e); rank != 0 {
-			l.refuse(e.Where.From, "the call of '"+emit.Spelling(e)+"' gives an array", "")
+			l.refuse(e.Where.From, "the call of '"+emit.Spelling(e)+"' gives an array", "write a loop over the elements")
 			return nil
 		}
 		return l.call(sc, e.Base, y, e.Arguments, e.Where.From)
 	case scope.StatementCall:
-		l.refuse(e.Where.From, "the statement function '"+emit.Spelling(e)+"' is not written for devices", "")
+		l.refuse(e.Where.From, "the statement function '"+emit.Spelling(e)+"' is not written for devices", "write an internal function")
 	case scope.Section:
 		if l.elements != nil {
 			return l.designator(sc, e)
 		}
 		l.refuse(e.Where.From, "'"+emit.Spelling(e)+"' is a section", "write a loop over its elements")
 	default:
-		l.refuse(e.Where.From, "'"+emit.Spelling(e)+"' has no form for devices", "")
+		l.refuse(e.Where.From, "'"+emit.Spelling(e)+"' has no form for devices", "copy it into an array or a scalar of numbers or logicals before the loop")
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (l *lowerer) unary(sc *scope.Scope, e *tree.Unary) *Expression {
 }
 
 func (l *lowerer) operator(operator string, at token.Pos) *Expression {
-	l.refuse(at, "the operator "+operator+" of these types is not written for devices", "")
+	l.refuse(at, "the operator "+operator+" of these types is not written for devices", "call the procedure of the operator, or compute the value before the loop")
 	return nil
 }
 

@@ -61,7 +61,7 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 	result, rank := sc.TypeOf(e)
 	t, ok := typeOf(result)
 	if !ok || rank != 0 && (l.elements == nil || rank != len(l.elements.numbers)) {
-		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" of these arguments is not written for devices", "")
+		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" of these arguments is not written for devices", "compute it before the loop")
 		return nil
 	}
 	if _, is := reduces[name]; is {
@@ -191,7 +191,7 @@ func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token
 	if len(arguments) > 1 {
 		v, ok := sc.Constant(arguments[1])
 		if !ok || v.Integer < 1 || int(v.Integer) > rank {
-			l.refuse(at, "DIM of "+strings.ToUpper(name)+" is no constant", "")
+			l.refuse(at, "DIM of "+strings.ToUpper(name)+" is no constant", "write a constant")
 			return nil
 		}
 		dim = int(v.Integer)

@@ -111,7 +111,7 @@ func (l *lowerer) allowed() {
 		}
 		l.partial = true
 		if y.Type.Base != scope.Integer || s.Operator != "+" && s.Operator != "-" || len(l.k.Loops) > mostReduced {
-			l.refuse(s.Statements[0].Info().Where.From, "the sum into the small array '"+y.Name+"' would have other bits on devices", "")
+			l.refuse(s.Statements[0].Info().Where.From, "the sum into the small array '"+y.Name+"' would have other bits on devices", "sum into an array with an element for each iteration, and sum that")
 		}
 	}
 }

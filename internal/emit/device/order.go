@@ -20,7 +20,7 @@ func (l *lowerer) add(a *nest.Argument, s *nest.ArraySum) bool {
 	}
 	at := s.Statements[0].Info().Where.From
 	if y.Optional || l.added[y] != nil || l.k.Find(y) == nil {
-		l.refuse(at, "the sum into the small array '"+y.Name+"' has no form for devices", "")
+		l.refuse(at, "the sum into the small array '"+y.Name+"' has no form for devices", "sum into scalars")
 		return true
 	}
 	v := &Variable{Name: y.Name, Type: t}

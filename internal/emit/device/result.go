@@ -63,7 +63,7 @@ func (l *lowerer) results() {
 		do := operations[r.Operator]
 		switch {
 		case do == "" || !ok || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
-			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "")
+			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "reduce numbers of 4 or 8 bytes, or logicals")
 		case t.Base == scope.Real && len(r.Place) == 0 && !l.exact(r) && (do == "sum" || do == "product"):
 			l.out.InOrder = true
 		case t.Base == scope.Real && len(r.Place) == 0 && !l.exact(r):

@@ -38,7 +38,7 @@ func (l *lowerer) canSlice(y *scope.Symbol) bool {
 // sliced is the view of a private array whose bounds are no constants; nil after a refusal. Its memory is made at the beginning of the procedure.
 func (l *lowerer) sliced(y *scope.Symbol, t Type, at token.Pos) *Variable {
 	if !l.canSlice(y) {
-		l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
+		l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "give it constant bounds, or bounds that are arguments of the procedure")
 		return nil
 	}
 	v := &Variable{Name: l.names.local(y.Name), Type: t, View: len(y.Dims)}

@@ -79,7 +79,7 @@ func (l *lowerer) statementIn(sc, inner *scope.Scope, n tree.Node) []Statement {
 			return []Statement{&Goto{n.Labels[0]}}
 		}
 	}
-	l.refuse(at, statementName(n)+" in the loop is not written for devices", "")
+	l.refuse(at, statementName(n)+" in the loop is not written for devices", "move it out of the loop, or leave the loop to the host by on(cpu)")
 	return nil
 }
 
@@ -126,7 +126,7 @@ func statementName(n tree.Node) string {
 func (l *lowerer) assignment(sc *scope.Scope, n *tree.Assignment) []Statement {
 	at := n.Where.From
 	if sc.Assignment(n.Left, n.Right) != nil {
-		l.refuse(at, "a defined assignment is not written for devices", "")
+		l.refuse(at, "a defined assignment is not written for devices", "call the procedure of the assignment")
 		return nil
 	}
 	t, rank := sc.TypeOf(n.Left)
@@ -148,7 +148,7 @@ func (l *lowerer) assignment(sc *scope.Scope, n *tree.Assignment) []Statement {
 		return nil
 	}
 	if to.Do == Value {
-		l.refuse(at, "the scalar '"+to.Argument.Name+"' is set in the loop and is not private", "")
+		l.refuse(at, "the scalar '"+to.Argument.Name+"' is set in the loop and is not private", "use a private variable, or an element of an array")
 		return nil
 	}
 	if (to.Type.Base == scope.Logical) != (value.Type.Base == scope.Logical) {
@@ -195,7 +195,7 @@ func (l *lowerer) conditional(sc *scope.Scope, n *tree.If) []Statement {
 func (l *lowerer) condition(sc *scope.Scope, e tree.Expression) *Expression {
 	x := l.expression(sc, e)
 	if x != nil && x.Type.Base != scope.Logical {
-		l.refuse(e.Span().From, "the condition is no logical value", "")
+		l.refuse(e.Span().From, "the condition is no logical value", "write a comparison")
 		return nil
 	}
 	return x
@@ -322,7 +322,7 @@ func (l *lowerer) jump(n *tree.Jump) []Statement {
 		return []Statement{&Return{l.result}}
 	}
 	if n.Kind != "cycle" && n.Kind != "exit" {
-		l.refuse(n.Where.From, statementName(n)+" in the loop is not written for devices", "")
+		l.refuse(n.Where.From, statementName(n)+" in the loop is not written for devices", "move it out of the loop, or leave the loop to the host by on(cpu)")
 		return nil
 	}
 	loops := 0
@@ -349,6 +349,6 @@ func (l *lowerer) jump(n *tree.Jump) []Statement {
 			loops++
 		}
 	}
-	l.refuse(n.Where.From, "'"+n.Kind+"' leaves more than an iteration", "")
+	l.refuse(n.Where.From, "'"+n.Kind+"' leaves more than an iteration", "leave by a condition around the rest of the iteration")
 	return nil
 }

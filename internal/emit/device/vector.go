@@ -18,7 +18,7 @@ func (l *lowerer) parameterArray(y *scope.Symbol, z *scope.Symbol, t Type, writt
 	assumed := isAssumed(z)
 	for _, d := range z.Dims {
 		if d.Deferred || isAssumedIn(d) != assumed || len(z.Dims) > 7 {
-			l.refuse(at, "the argument '"+z.Name+"' of '"+y.Name+"' has no form for devices", "")
+			l.refuse(at, "the argument '"+z.Name+"' of '"+y.Name+"' has no form for devices", "give numbers, logicals, and arrays of these, without OPTIONAL, POINTER and ALLOCATABLE")
 			return nil
 		}
 	}

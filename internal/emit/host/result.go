@@ -148,7 +148,7 @@ func (n *one) identity(op nest.Operator, t scope.Type, r *result) string {
 	case "min", "max":
 		return ""
 	}
-	n.refuse(n.k.Loops[0].Do.Where.From, "the reduction '"+string(op)+"' is not converted", "")
+	n.refuse(n.k.Loops[0].Do.Where.From, "the reduction '"+string(op)+"' is not converted", "reduce with +, *, MIN, MAX or a logical operator")
 	return ""
 }
 
