@@ -182,6 +182,7 @@ func (w *writer) kernel(k *device.Kernel) {
 	for i := range index {
 		index[i] = fmt.Sprintf("portable_i%d", i+1)
 	}
+	w.last = len(k.LastArrays) > 0
 	if w.alone = len(k.Results) > 0; w.alone {
 		if k.InOrder {
 			w.resultsInOrder(k.Results)
@@ -264,6 +265,9 @@ func (w *writer) lasts(k *device.Kernel, index []string) {
 			text += " != 0"
 		}
 		w.addf("give->r%d = %s;", i+1, text)
+	}
+	for _, x := range k.LastArrays {
+		w.statements(x.Body)
 	}
 	w.depth--
 	w.add("}")

@@ -135,6 +135,13 @@ func folded(do Operation, a, b *Expression) *Expression {
 	return x
 }
 
+// number is a constant of 64 bits.
+func number(value int64) *Expression {
+	x := one(wide)
+	x.Constant.Integer = value
+	return x
+}
+
 func zero(t Type) *Expression {
 	x := one(t)
 	x.Constant.Integer = 0

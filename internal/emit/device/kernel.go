@@ -14,17 +14,18 @@ type Type struct {
 
 // Kernel is a nest as emitters of device languages see it.
 type Kernel struct {
-	Label     string // of the launch
-	File      string // of the user
-	Line      int32  // of the nest in it
-	Loops     []Loop // outermost first; the launch has them from the innermost on
-	Arguments []*Argument
-	Locals    []*Variable // one for each iteration
-	Results   []*Result   // of a reduction
-	InOrder   bool        // of a reduction: an iteration goes on with the results of those before it; else it gives its part
-	Number    *Variable   // of the iteration, in the serial order from 0; nil: the body has no use for it
-	Functions []*Function // each behind those that it calls
-	Body      []Statement
+	Label      string // of the launch
+	File       string // of the user
+	Line       int32  // of the nest in it
+	Loops      []Loop // outermost first; the launch has them from the innermost on
+	Arguments  []*Argument
+	Locals     []*Variable // one for each iteration
+	Results    []*Result   // of a reduction
+	LastArrays []*LastArray
+	InOrder    bool        // of a reduction: an iteration goes on with the results of those before it; else it gives its part
+	Number     *Variable   // of the iteration, in the serial order from 0; nil: the body has no use for it
+	Functions  []*Function // each behind those that it calls
+	Body       []Statement
 }
 
 // Function is a called procedure. It gets the argument block, too.
@@ -69,6 +70,8 @@ type Argument struct {
 
 	Packed   bool // of an array: the elements of the first dimension lie side by side
 	Sequence bool // of an array: a procedure gets its elements as they follow each other in memory
+
+	LastOf *scope.Symbol // the user's array that gets the last values of a private one; else nil
 
 	Text *Text // what the host computes from texts in front of the launch: Of is nil; else nil
 

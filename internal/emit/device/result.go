@@ -45,7 +45,13 @@ func (l *lowerer) results() {
 	if odd {
 		more++
 	}
-	if count := len(n.Reductions) + len(l.k.Last); count > 0 && (count+more > mostResults || len(l.k.Loops) > mostReduced) {
+	count := len(n.Reductions)
+	for _, y := range l.k.Last {
+		if len(y.Dims) == 0 {
+			count++
+		}
+	}
+	if count > 0 && (count+more > mostResults || len(l.k.Loops) > mostReduced) {
 		l.refuse(l.k.Loops[0].Do.Where.From, "a loop with reductions or last values has at most 8 of them and 4 loops on devices", "write two loops")
 		return
 	}

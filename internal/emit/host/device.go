@@ -337,6 +337,13 @@ func (n *one) deviceArguments() (list []string) {
 	for i, a := range n.device.kernel.Arguments {
 		if a.Of == nil {
 			switch {
+			case a.LastOf != nil:
+				for _, x := range n.locals {
+					if x.symbol == a.LastOf && x.last != nil {
+						list = append(list, "@portable_arg(@portable_b%"+x.last.name+", 'both', name='"+short(x.symbol.Name)+"')")
+					}
+				}
+				continue
 			case a.Text != nil:
 				list = append(list, n.textArgument(i, a))
 				continue
