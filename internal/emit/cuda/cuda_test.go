@@ -91,6 +91,7 @@ func TestRefuses(t *testing.T) {
 		"subroutine s(n, a, z, old)\n integer, intent(in) :: n\n real, intent(inout) :: a(n), old(3, 1)\n complex, intent(inout) :: z(n)\n" +
 		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3), most(64), e(n)\n integer :: hits(64)\n"
 	for body, want := range map[string]string{
+		"do i = 1, n\n block\n type(two) :: p\n p%y = a(i)\n a(i) = p%y(2)\n end block\n end do":                                            "'p' is a private structure with arrays, and 'p%y' is assigned as a whole",
 		"do i = 1, 9\n twos(i) = two(twos(i)%y(1), [1.0, 2.0, 3.0])\n end do":                                                               "this assignment of a derived type",
 		"do i = 2, 9\n twos(i) = twos(i)\n end do":                                                                                          "this assignment of a derived type",
 		"do i = 1, 9\n twos(i) = others(int(twos(i)%x))\n end do":                                                                           "this assignment of a derived type",

@@ -50,7 +50,7 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 			return l.notApart(at)
 		}
 		if len(l.reasons) == 0 {
-			l.refuse(at, "an assignment of arrays of this form is not written for devices", "write a loop over the elements")
+			l.ofThisForm(sc, n.Left, at)
 		}
 		return nil
 	}
@@ -67,7 +67,7 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 		return nil
 	}
 	if to.Do == Value || (to.Type.Base == scope.Logical) != (value.Type.Base == scope.Logical) {
-		l.refuse(at, "an assignment of arrays of this form is not written for devices", "write a loop over the elements")
+		l.ofThisForm(sc, n.Left, at)
 		return nil
 	}
 	value = converted(value, to.Type)
@@ -75,6 +75,22 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 		return l.inTwo(e, extents, within, to, value, at)
 	}
 	return l.loops(e, extents, append(within, &Assign{Line: at.Line, To: to, Value: value}))
+}
+
+// ofThisForm refuses an assignment of arrays because of its left side.
+func (l *lowerer) ofThisForm(sc *scope.Scope, left tree.Expression, at token.Pos) {
+	y := sc.Symbol(left)
+	t, _ := sc.TypeOf(left)
+	switch _, known := typeOf(t); {
+	case !known:
+		l.refuse(at, "'"+emit.Spelling(left)+"' is "+typeName(t), "compute numbers or logicals of it before the loop, or leave the loop to the host by on(cpu)")
+	case y != nil && len(y.Shares) > 0:
+		l.refuse(at, "'"+y.Name+"' shares memory by EQUIVALENCE", "use arrays of their own")
+	case y != nil && y.Type.Base == scope.Derived && l.isPrivate(y):
+		l.refuse(at, "'"+y.Name+"' is a private structure with arrays, and '"+emit.Spelling(left)+"' is assigned as a whole", "use an array of its own in the place of the component")
+	default:
+		l.refuse(at, "an assignment of arrays of this form is not written for devices", "write a loop over the elements")
+	}
 }
 
 func (l *lowerer) notApart(at token.Pos) []Statement {

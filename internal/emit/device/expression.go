@@ -32,6 +32,10 @@ func (l *lowerer) expression(sc *scope.Scope, e tree.Expression) *Expression {
 	case *tree.Constructor:
 		return l.constructor(sc, e)
 	}
+	if t, _ := sc.TypeOf(e); t.Base == scope.Character || t.Base == scope.ComplexType {
+		l.refuse(at, "this value is "+typeName(t), "compute numbers or logicals of it before the loop, or leave the loop to the host by on(cpu)")
+		return nil
+	}
 	l.refuse(at, "an expression of this form is not written for devices", "compute it before the loop")
 	return nil
 }

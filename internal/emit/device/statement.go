@@ -2,6 +2,7 @@ package device
 
 import (
 	"slices"
+	"strings"
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
@@ -119,6 +120,10 @@ func statementName(n tree.Node) string {
 		return "input or output"
 	case *tree.Jump:
 		return n.Kind
+	case *tree.Allocation:
+		return strings.ToUpper(n.Kind)
+	case *tree.PointerAssignment:
+		return "an assignment of pointers"
 	}
 	return "this statement"
 }
