@@ -4,7 +4,7 @@ module devices_texts
   implicit none
   integer, parameter :: wp = real64
   type :: model
-    character(6) :: tag(0:40) = 'ab'
+    character(6) :: tag(40) = 'ab'
     character(4) :: mode = 'fast'
     integer :: number = 2
   end type model
