@@ -1,8 +1,8 @@
 /* barriers.c - block kernels of the host: ns of a barrier for each thread, against swapcontext; and
- * blocks without barriers against parallel_for with the same 24 steps. 512 x 512 blocks of 64
- * threads with 24 barriers; the first argument is another number for 512. One thread, because a
- * block is one thread's. Lines: name, ns, ratio, limit. Exit status 1: a limit is broken. Not in
- * this file: whether results are right (ffi_tests/blocks). */
+ * blocks without barriers against parallel_for, with 24 steps and with one operation. 512 x 512
+ * blocks of 64 threads with 24 barriers; the first argument is another number for 512. One thread,
+ * because a block is one thread's. Lines: name, ns, ratio, limit. Exit status 1: a limit is broken.
+ * Not in this file: whether results are right (ffi_tests/blocks). */
 #include <portable_blocks.h>
 
 #include <stdio.h>
@@ -83,16 +83,23 @@ PORTABLE_BLOCK_KERNEL(poly_blocks, poly_args, b, a) {
 PORTABLE_KERNEL(poly_for, poly_args, a) {
   PORTABLE_FOR_1(i) { STEPS(a->x[i], a->y[i]); }
 }
+PORTABLE_BLOCK_KERNEL(one_blocks, poly_args, b, a) {
+  const int64_t i = b->index[0] * THREADS + b->thread[0];
+  a->y[i] = a->x[i] * 0.5 + 1.25;
+}
+PORTABLE_KERNEL(one_for, poly_args, a) {
+  PORTABLE_FOR_1(i) { a->y[i] = a->x[i] * 0.5 + 1.25; }
+}
 
-static double poly_ns(const poly_args *args, int blocks) {
+static double poly_ns(const poly_args *args, portable_block_function blocks, portable_kernel_function loop) {
   const int32_t threads[] = {THREADS};
   const portable_bounds all = portable_bounds_1(N), grid = portable_bounds_1(N / THREADS);
   const double begun = now_ns();
   for (int k = 0; k < 100; k++) {
     if (blocks)
-      portable_parallel_blocks("poly", &grid, threads, poly_blocks, args, sizeof *args, 0, NULL);
+      portable_parallel_blocks("poly", &grid, threads, blocks, args, sizeof *args, 0, NULL);
     else
-      portable_parallel_for("poly", &all, poly_for, args, sizeof *args, NULL);
+      portable_parallel_for("poly", &all, loop, args, sizeof *args, NULL);
   }
   return (now_ns() - begun) / (100.0 * N);
 }
@@ -107,22 +114,27 @@ int main(int count, char **arguments) {
   portable_config config = PORTABLE_CONFIG_INIT;
   static double x[N], y[N];
   const poly_args args = {x, y};
-  double block = 1e9, swap = 1e9, loop = 1e9, plain = 1e9;
+  double block = 1e9, swap = 1e9, loop = 1e9, plain = 1e9, one = 1e9, thread = 1e9;
   config.num_threads = 1;
   if (portable_init(&config) != PORTABLE_OK) return 1;
   for (int i = 0; i < N; i++) x[i] = 1.0 / (i + 1);
   /* In turn, so that a disturbance meets all. */
   for (int k = 0; k < REPEATS; k++) {
-    const double ns[] = {block_ns(side), swap_ns(), poly_ns(&args, 0), poly_ns(&args, 1)};
+    const double ns[] = {block_ns(side), swap_ns(), poly_ns(&args, NULL, poly_for), poly_ns(&args, poly_blocks, NULL),
+                         poly_ns(&args, NULL, one_for), poly_ns(&args, one_blocks, NULL)};
     if (ns[0] < block) block = ns[0];
     if (ns[1] < swap) swap = ns[1];
     if (ns[2] < loop) loop = ns[2];
     if (ns[3] < plain) plain = ns[3];
+    if (ns[4] < one) one = ns[4];
+    if (ns[5] < thread) thread = ns[5];
   }
   printf("%-40s %8.2f ns\n", "swapcontext, a switch", swap);
   int broken = report("block barrier, a thread", block, swap / block, 10);
   printf("%-40s %8.2f ns\n", "parallel_for, an iteration", loop);
   broken |= report("block without barriers, a thread", plain, loop / plain, 0.95);
+  printf("%-40s %8.2f ns\n", "parallel_for of one operation", one);
+  broken |= report("block of one operation, a thread", thread, one / thread, 0.8);
   portable_finalize();
   return count > 1 ? 0 : broken; /* a short run measures nothing */
 }

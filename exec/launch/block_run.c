@@ -234,7 +234,7 @@ static void lane_main(void *argument) {
     b.member = self->member;
     memcpy(b.thread, self->thread, sizeof b.thread);
     if (r->blocks->integer_bytes) for_fortran(&b, r->blocks->integer_bytes);
-    r->head.length = 1;
+    r->head.blocks = 0;
     r->blocks->kernel(&b, r->args);
     ended(r, self);
   }
@@ -286,8 +286,9 @@ static int prepare(struct run *r, int32_t first) {
   return 1;
 }
 
-/* The first wait of a block: its thread leads from here on. */
+/* The first wait of a block: its thread leads from here on. Its call may have begun at a block before. */
 static void lead(struct run *r, const portable_thread_block *b) {
+  memcpy(r->block.index, b->index, sizeof b->index);
   const int32_t first = r->reverse ? r->blocks->size - 1 - b->member : b->member;
   const int ready = prepare(r, first);
   r->linked = 0; /* until all have ended */
@@ -371,39 +372,47 @@ static void finish(struct run *r) {
   if (!(r->slow & BROKEN)) r->linked = 1 + r->reverse;
 }
 
-/* To the first thread of the next row. */
-static void next_row(const struct run *r, int32_t *thread) {
-  const struct portable__block_launch *o = r->blocks;
+static inline void next_thread(const struct portable__block_launch *o, int32_t *thread) {
   for (int32_t k = 0; k < o->rank; k++) {
     const int32_t d = o->order == PORTABLE_ORDER_FORTRAN ? k : o->rank - 1 - k;
-    if (k && ++thread[d] < o->threads[d]) return;
+    if (PORTABLE__LIKELY(++thread[d] < o->threads[d])) return;
     thread[d] = 0;
   }
 }
 
-static void run_block(struct run *r) {
+/* A kernel that runs one thread in each call; `at` threads of the block have run. */
+static void run_threads(struct run *r, int32_t at) {
   const struct portable__block_launch *o = r->blocks;
-  const int32_t fast = r->head.fast, row = o->threads[fast];
+  portable_thread_block *b = &r->block;
+  r->head.blocks = 0;
+  for (; at < o->size; at++) {
+    b->member = r->reverse ? o->size - 1 - at : at;
+    if (PORTABLE__UNLIKELY(r->reverse))
+      place(r, b->member, b->thread);
+    else if (at)
+      next_thread(o, b->thread);
+    if (o->integer_bytes) for_fortran(b, o->integer_bytes);
+    o->kernel(b, r->args);
+    if (r->end) return finish(r);
+  }
+}
+
+/* Blocks along the fastest dimension, `most` at most; leaves the index at the last one that has run. */
+static void run_blocks(struct run *r, int64_t most) {
   portable_thread_block *b = &r->block;
   r->slow = PLAIN;
   r->end = NULL;
   b->waited = 0;
+  b->member = 0;
   memset(b->thread, 0, sizeof b->thread);
-  for (int32_t at = 0, left = row; at < o->size; at += r->head.did) {
-    b->member = at;
-    r->head.length = left;
-    if (PORTABLE__UNLIKELY(r->reverse)) {
-      b->member = o->size - 1 - at;
-      place(r, b->member, b->thread);
-      r->head.length = 1;
-    }
-    if (o->integer_bytes) for_fortran(b, o->integer_bytes);
-    r->head.did = 1;
-    o->kernel(b, r->args);
-    if (r->end) return finish(r);
-    b->thread[fast] += r->head.did;
-    if ((left -= r->head.did) == 0) next_row(r, b->thread), left = row;
-  }
+  if (PORTABLE__UNLIKELY(r->reverse)) return run_threads(r, 0);
+  if (r->blocks->integer_bytes) for_fortran(b, r->blocks->integer_bytes);
+  r->head.blocks = most;
+  r->head.did = -1;
+  r->blocks->kernel(b, r->args);
+  if (r->end) return finish(r);
+  if (r->head.did < 0) return run_threads(r, 1);
+  if (r->head.did > 0) b->index[r->head.fast] += (r->head.did - 1) * r->head.step;
 }
 
 /* The next block of the tile, the fastest dimension first; 0: the tile is complete. */
@@ -422,14 +431,17 @@ static int next_block(const struct portable__block_launch *o, const portable_til
 static void run_tile(void *argument) {
   struct run *r = argument;
   const struct portable__block_launch *o = r->blocks;
+  const int32_t fast = r->head.fast;
   do {
+    int64_t most = (r->tile->upper[fast] - r->block.index[fast]) / r->head.step + 1;
     if (PORTABLE__UNLIKELY(o->reversed)) {
       uint64_t at = 0;
       for (int32_t d = 0; d < o->rank; d++) at += (uint64_t)r->block.index[d] / (uint64_t)r->tile->stride[d];
       r->reverse = at & 1;
+      most = 1;
       if (o->scratch_bytes) memset(r->block.scratch, 0xFF, o->scratch_bytes);
     }
-    run_block(r);
+    run_blocks(r, most);
   } while (!portable__job_failed(r->tile->launch) && next_block(o, r->tile, &r->block));
   modes_restore(r); /* not after each block: to read them waits for the arithmetic under way, some 30 ns */
 }
@@ -444,6 +456,8 @@ void portable__block_tile(struct portable__block_run *run, const struct portable
   r->exceptions = &__cxa_get_globals ? __cxa_get_globals() : &none;
   r->reverse = 0;
   run->fast = o->order == PORTABLE_ORDER_FORTRAN ? 0 : o->rank - 1;
+  run->step = t->stride[run->fast];
+  run->failed = (const int32_t *)&((const struct portable__job *)t->launch)->failed;
   memset(&r->block, 0, sizeof r->block);
   for (int32_t d = 0; d < PORTABLE_BLOCK_RANK; d++) r->block.threads[d] = 1;
   for (int32_t d = 0; d < o->rank; d++) {

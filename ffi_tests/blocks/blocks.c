@@ -256,6 +256,23 @@ static void check_failure(void) {
   CHECK(many == WIDTH); /* the block ends */
 }
 
+/* Without a barrier: the block goes on, and the ones after it do not begin. */
+PORTABLE_BLOCK_KERNEL(fails_early, struct some, b, a) {
+  a->x[b->index[0]]++;
+  if (b->index[0] == 3 && b->thread[0] == 5) PORTABLE_FAIL(42, "thread 5 has failed");
+}
+
+static void check_early_failure(void) {
+  double threads_of[BLOCKS] = {0};
+  struct some args = {threads_of, 0, 0};
+  const int32_t threads[] = {WIDTH};
+  const portable_bounds grid = portable_bounds_1(BLOCKS);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  config.device = 1; /* serial */
+  CHECK_STATUS(portable_parallel_blocks("fails", &grid, threads, fails_early, &args, sizeof args, 0, &config), PORTABLE_ERR_KERNEL);
+  for (int k = 0; k < BLOCKS; k++) CHECK(threads_of[k] == (k <= 3 ? WIDTH : 0));
+}
+
 /* Streams of the host, and launches from several places one after the other. */
 static void check_streams(void) {
   static double x[BLOCKS * WIDTH];
@@ -327,6 +344,7 @@ int main(void) {
     check_sometimes();
     check_modes();
     check_failure();
+    check_early_failure();
     check_streams();
     check_object();
   }

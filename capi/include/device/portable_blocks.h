@@ -65,11 +65,14 @@ typedef struct portable_thread_block {
 
 /* The head of the library's record of a block that runs. */
 struct portable__block_run {
-  int32_t length, did; /* so many threads along the fastest dimension the call of a kernel may run; so many it has run */
-  int32_t fast;        /* that dimension */
+  int64_t blocks;        /* so many blocks in a row the call of a kernel may run, each with all of its threads; 0: only the calling thread */
+  int64_t step;          /* from a block to the next one, along `fast` */
+  int64_t did;           /* blocks that the call has run; 0: a thread has waited; stays -1: the kernel runs one thread in each call */
+  const int32_t *failed; /* not 0: no further block begins */
+  int32_t fast;          /* the dimension that runs fastest */
 };
 
-/* A block kernel: called for each thread of each block. PORTABLE_BLOCK_KERNEL makes one, which runs a row of threads in one call. */
+/* A block kernel: called for each thread of each block. PORTABLE_BLOCK_KERNEL makes one, which runs the threads of a row of blocks in one call. */
 typedef void (*portable_block_function)(const portable_thread_block *b, void *args);
 
 /* Runs the kernel for each thread of each block of a grid, blocks on the threads and in the schedule that portable_parallel_for would choose, and

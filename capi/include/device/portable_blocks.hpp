@@ -48,42 +48,64 @@ inline void call_thread(const portable_thread_block &b, const F &f, std::index_s
   f(static_cast<Index>(b.index[d])..., BlockHandler(b));
 }
 
-// A row of threads, up to the first one that waits; did counts those that were called.
-template <class Index, int N, int fast, class F> inline void call_row(const portable_thread_block &first, const F &f, std::int32_t &did) {
+// The threads of a row of blocks, up to the first one that waits; did counts blocks that were run.
+template <class Index, int N, int fast, class F> inline void call_blocks(const portable_thread_block &first, const F &f, std::int64_t &did) {
+  constexpr int mid = fast == 1 ? 0 : 1, slow = fast == 2 ? 0 : 2;
+  constexpr auto numbers = std::make_index_sequence<static_cast<std::size_t>(N)>();
   portable_thread_block b = first;
-  const std::int32_t n = first.run->length, thread = b.thread[fast], member = b.member;
+  const std::int64_t n = first.run->blocks, step = first.run->step;
+  const std::int32_t *failed = first.run->failed;
+  const std::int32_t width = b.threads[fast], height = b.threads[mid], depth = b.threads[slow];
+  std::int32_t k = 0, member = 0;
   b.waited = 0;
+  if (n == 0) return call_thread<Index>(b, f, numbers);
   do {
-    b.thread[fast] = thread + did;
-    b.member = member + did;
+    std::int32_t i, j = 0;
+    b.thread[slow] = k;
+    do {
+      b.thread[mid] = j;
+      i = 0;
+      do {
+        b.thread[fast] = i;
+        b.member = member + i;
+        call_thread<Index>(b, f, numbers);
+      } while (++i < width && !b.waited);
+      member += width;
+    } while (++j < height && !b.waited);
+    if (b.waited) return;
+    if (++k < depth) continue;
+    k = member = 0;
     did++;
-    call_thread<Index>(b, f, std::make_index_sequence<static_cast<std::size_t>(N)>());
-  } while (did < n && !b.waited);
+    b.index[fast] += step;
+    if (__atomic_load_n(failed, __ATOMIC_RELAXED)) return;
+  } while (did < n);
 }
 
-template <class Index, int N, int fast, class F> void run_row(const portable_thread_block *b, void *args) {
+template <class Index, int N, int fast, class F> void run_blocks(const portable_thread_block *b, void *args) {
   auto &launch = *static_cast<Launch<F> *>(args);
-  std::int32_t did = 0;
+  const bool alone = b->run->blocks == 0;
+  std::int64_t did = 0;
   try {
-    call_row<Index, N, fast>(*b, *launch.kernel, did);
+    call_blocks<Index, N, fast>(*b, *launch.kernel, did);
   } catch (...) {
     if (!launch.thrown.exchange(true)) launch.exception = std::current_exception();
     portable_kernel_fail(b->tile, 1, "the kernel has thrown an exception");
   }
-  b->run->did = did;
+  if (!alone) b->run->did = did;
 }
 
 // The same of a kernel that the launch has copied.
-template <class Index, int N, int fast, class F> void run_row_of_copy(const portable_thread_block *b, void *args) {
-  std::int32_t did = 0;
+template <class Index, int N, int fast, class F> void run_blocks_of_copy(const portable_thread_block *b, void *args) {
+  const bool alone = b->run->blocks == 0;
+  std::int64_t did = 0;
   try {
-    call_row<Index, N, fast>(*b, *static_cast<const F *>(args), did);
+    call_blocks<Index, N, fast>(*b, *static_cast<const F *>(args), did);
   } catch (const std::exception &e) {
     portable_kernel_fail(b->tile, 1, e.what());
   } catch (...) {
     portable_kernel_fail(b->tile, 1, "the kernel has thrown an exception");
   }
-  b->run->did = did;
+  if (!alone) b->run->did = did;
 }
 
 template <class Index, class F, class Numbers> struct BlockCallable;
@@ -108,12 +130,12 @@ void parallel_blocks(const char *label, const BasicBounds<N, first, order, Index
   const portable_launch_config &c = config.c_config();
   if (detail::is_asynchronous(c.stream))
     return detail::enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
-      return portable_parallel_blocks(label, &b, threads, detail::run_row_of_copy<Index, N, fast, F>, args, bytes, config.scratch_bytes(), &c);
+      return portable_parallel_blocks(label, &b, threads, detail::run_blocks_of_copy<Index, N, fast, F>, args, bytes, config.scratch_bytes(), &c);
     });
   detail::Launch<F> launch;
   launch.kernel = &kernel;
   const portable_status status =
-      portable_parallel_blocks(label, &b, threads, detail::run_row<Index, N, fast, F>, &launch, 0, config.scratch_bytes(), &c);
+      portable_parallel_blocks(label, &b, threads, detail::run_blocks<Index, N, fast, F>, &launch, 0, config.scratch_bytes(), &c);
   if (launch.exception) std::rethrow_exception(launch.exception);
   check(status);
 }

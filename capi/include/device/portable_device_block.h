@@ -80,33 +80,52 @@ static __forceinline__ __device__ void portable__block_at(const portable_launch_
   static __thread type name[n] __attribute__((aligned(64))); \
   (void)(b)
 
-/* Runs a row of threads, which compilers vectorise where no thread waits; after the first wait no other thread. The dimension that runs fastest
- * is the first one, or the last one of the bounds in C order; the body is there for each, so that its index is a counter. */
-#define PORTABLE__BLOCK_ROW(name, fast)                                                                                  \
+/* Runs the threads of a row of blocks, in loops that compilers vectorise where no thread waits; after the first wait no other thread. The dimension
+ * that runs fastest is the first one, or the last one of the bounds in C order; the loops are there for each, so that its index is a counter. */
+#define PORTABLE__BLOCK_ROW(name, fast, mid, slow)                                                                       \
   do {                                                                                                                   \
-    portable__b.thread[fast] = portable__t[fast] + portable__k;                                                           \
-    portable__b.member = portable__m + portable__k;                                                          \
-    name##__body(portable__b.tile, &portable__b, (const portable__args_type *)portable__args);                           \
-    portable__k++;                                                                                                       \
-  } while (portable__k < portable__n && !portable__b.waited)
+    const int32_t portable__w = portable__b.threads[fast], portable__h = portable__b.threads[mid], portable__d = portable__b.threads[slow]; \
+    int32_t portable__i, portable__j, portable__k = 0, portable__m = 0;                                                  \
+    do {                                                                                                                 \
+      portable__b.thread[slow] = portable__k;                                                                            \
+      portable__j = 0;                                                                                                   \
+      do {                                                                                                               \
+        portable__b.thread[mid] = portable__j;                                                                           \
+        portable__i = 0;                                                                                                 \
+        do {                                                                                                             \
+          portable__b.thread[fast] = portable__i;                                                                        \
+          portable__b.member = portable__m + portable__i;                                                                \
+          name##__body(portable__b.tile, &portable__b, (const portable__args_type *)portable__args);                     \
+        } while (++portable__i < portable__w && !portable__b.waited);                                                    \
+        portable__m += portable__w;                                                                                      \
+      } while (++portable__j < portable__h && !portable__b.waited);                                                      \
+      if (portable__b.waited) break;                                                                                     \
+      if (++portable__k < portable__d) continue;                                                                         \
+      portable__k = portable__m = 0;                                                                                     \
+      portable__did++;                                                                                                   \
+      portable__b.index[fast] += portable__s;                                                                            \
+      if (__atomic_load_n(portable__failed, __ATOMIC_RELAXED)) break;                                                    \
+    } while (portable__did < portable__n);                                                                               \
+  } while (0)
 #define PORTABLE_BLOCK_KERNEL(name, args_type, b, a)                                                                     \
   PORTABLE__BODY void name##__body(const portable_tile *portable__at, const portable_thread_block *b, const args_type *PORTABLE__RESTRICT a); \
   PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args);                        \
   PORTABLE__EXTERN void name(const portable_thread_block *portable__first, void *portable__args) {                       \
     typedef args_type portable__args_type;                                                                               \
     portable_thread_block portable__b = *portable__first;                                                                \
-    const int32_t portable__n = portable__first->run->length;                                                            \
-    const int32_t portable__f = portable__first->run->fast;                                                              \
-    const int32_t portable__t[] = {portable__b.thread[0], portable__b.thread[1], portable__b.thread[2]}, portable__m = portable__b.member; \
-    int32_t portable__k = 0;                                                                                             \
+    const int64_t portable__n = portable__first->run->blocks, portable__s = portable__first->run->step;                  \
+    const int32_t portable__f = portable__first->run->fast, *const portable__failed = portable__first->run->failed;      \
+    int64_t portable__did = 0;                                                                                           \
     portable__b.waited = 0;                                                                                              \
-    if (portable__f == 0)                                                                                                \
-      PORTABLE__BLOCK_ROW(name, 0);                                                                                      \
+    if (portable__n == 0)                                                                                                \
+      name##__body(portable__b.tile, &portable__b, (const portable__args_type *)portable__args);                         \
+    else if (portable__f == 0)                                                                                           \
+      PORTABLE__BLOCK_ROW(name, 0, 1, 2);                                                                                \
     else if (portable__f == 1)                                                                                           \
-      PORTABLE__BLOCK_ROW(name, 1);                                                                                      \
+      PORTABLE__BLOCK_ROW(name, 1, 0, 2);                                                                                \
     else                                                                                                                 \
-      PORTABLE__BLOCK_ROW(name, 2);                                                                                      \
-    portable__first->run->did = portable__k;                                                                             \
+      PORTABLE__BLOCK_ROW(name, 2, 1, 0);                                                                                \
+    if (portable__n) portable__first->run->did = portable__did;                                                          \
   }                                                                                                                      \
   PORTABLE__BODY void name##__body(const portable_tile *portable__at PORTABLE__UNUSED, const portable_thread_block *b PORTABLE__UNUSED, \
                                    const args_type *PORTABLE__RESTRICT a PORTABLE__UNUSED)
