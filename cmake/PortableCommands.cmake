@@ -56,12 +56,22 @@ function(portable__add_command name)
   if(arg_AFTER)
     add_dependencies(portable_${name} ${arg_AFTER})
   endif()
+  set(installed "${program}")
+  if(wanted AND name STREQUAL "portablef" AND CMAKE_CROSSCOMPILING) # this one for the target
+    set(installed "${PROJECT_BINARY_DIR}/installed/${name}")
+    add_custom_command(OUTPUT "${installed}"
+      COMMAND "${CMAKE_COMMAND}" ${arguments} "-DNAME=${name}" "-DOUTPUT=${installed}" "-DVERSION=${PROJECT_VERSION}" -DINSTALLED=ON -P "${script}"
+      DEPENDS "${program}"
+      COMMENT "portable: building ${name} for the target"
+      VERBATIM)
+    add_custom_target(portable_${name}_installed ALL DEPENDS "${installed}")
+  endif()
   if(wanted AND PORTABLE_INSTALL)
-    install(PROGRAMS "${program}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(PROGRAMS "${installed}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
   endif()
 endfunction()
 
-# In a cross build portablef is for the machine that builds: it runs there.
+# In a cross build bin/portablef is for the machine that builds, because it runs there; the one that is installed is for the target.
 # It needs no package of the archive: in a user's project its sources are converted while the archive is built.
 set(portable__first)
 if(PORTABLE_BUILD_TOOLS)

@@ -1,11 +1,11 @@
 # build_command.cmake - makes a command of ours, a program of Go alone: `cmake -D... -P
 # build_command.cmake` runs the go build, or tests whether its modules are available. Needs:
-# SOURCE_DIR WORK_DIR GO NAME TARGET; OUTPUT and VERSION to build. Without OUTPUT it only tests: it
-# fails if the modules are neither vendored, nor in Go's cache, nor on the network. Not in this
-# file: when it runs (PortableCommands.cmake).
+# SOURCE_DIR WORK_DIR GO NAME TARGET INSTALLED; OUTPUT and VERSION to build. Without OUTPUT it only
+# tests: it fails if the modules are neither vendored, nor in Go's cache, nor on the network. Not in
+# this file: when it runs (PortableCommands.cmake).
 cmake_minimum_required(VERSION 3.16)
 
-if(NAME STREQUAL "portablef") # it converts sources while a program is built
+if(NAME STREQUAL "portablef" AND NOT INSTALLED) # it converts sources while a program is built
   set(TARGET "")
 endif()
 include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")

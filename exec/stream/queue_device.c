@@ -19,6 +19,9 @@
 struct calm {
 #if defined(__x86_64__)
   unsigned int control;
+#elif defined(__aarch64__)
+  struct portable__modes modes;
+  uint64_t fpsr;
 #else
   struct portable__modes modes;
   uint32_t flags;
@@ -30,6 +33,11 @@ static struct calm calm_begin(void) {
 #if defined(__x86_64__)
   c.control = _mm_getcsr();
   if (PORTABLE__UNLIKELY((c.control & ~PORTABLE__FLAGS) != 0x1f80)) _mm_setcsr(0x1f80);
+#elif defined(__aarch64__)
+  const struct portable__modes usual = {0};
+  c.modes = portable__modes_get();
+  c.fpsr = portable__fpsr_get();
+  portable__modes_restore(usual);
 #else
   c.modes = portable__modes_get();
   c.flags = portable__flags_get();
@@ -40,6 +48,9 @@ static struct calm calm_begin(void) {
 static void calm_end(struct calm c) {
 #if defined(__x86_64__)
   if (PORTABLE__UNLIKELY(_mm_getcsr() != c.control)) _mm_setcsr(c.control);
+#elif defined(__aarch64__)
+  portable__modes_restore(c.modes);
+  if (portable__fpsr_get() != c.fpsr) portable__fpsr_set(c.fpsr);
 #else
   portable__modes_set(c.modes);
   portable__flags_add(c.flags);

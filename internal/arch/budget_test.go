@@ -26,17 +26,17 @@ var budgets = map[string]int{
 	"exec/mesh":             2090, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stage":            640,  // no goal in HOUSE.md
-	"exec/stream":           2200, // goal of HOUSE.md: 1315
+	"exec/stream":           2210, // goal of HOUSE.md: 1315
 	"exec/timer":            850,  // goal of HOUSE.md: 395
 	"gator/front":           1950, // goal of HOUSE.md: 839
 	"internal/backend/cuda": 2440, // goal of HOUSE.md: 1797
-	"internal/edge":         2000, // goal of HOUSE.md: 730
+	"internal/edge":         2010, // goal of HOUSE.md: 730
 	"internal/guard":        2480, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
 	"internal/memcheck":     2160, // goal of HOUSE.md: 932
 	"internal/observe":      1570, // goal of HOUSE.md: 832
-	"internal/stacks":       890,  // goal of HOUSE.md: 835
-	"internal/team":         2640, // goal of HOUSE.md: 1645
+	"internal/stacks":       1060, // goal of HOUSE.md: 835
+	"internal/team":         2670, // goal of HOUSE.md: 1645
 	"internal/tracing":      490,  // goal of HOUSE.md: 395
 }
 

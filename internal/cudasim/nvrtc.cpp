@@ -179,6 +179,8 @@ int compile(Program *p, const Options &o, const std::string &folder) {
 #if defined(__x86_64__)
     /* The hardware would contract a*b+c: so that a kernel compiled without --fmad=false is not the host's by accident. */
     if (o.fmad && __builtin_cpu_supports("fma")) words.insert(words.begin() + 1, {"-mfma", "-ffp-contract=fast"}), words.erase(std::find(words.begin(), words.end(), "-ffp-contract=off"));
+#elif defined(__aarch64__)
+    if (o.fmad) *std::find(words.begin(), words.end(), "-ffp-contract=off") = "-ffp-contract=fast";
 #endif
     good = run(words, folder, &messages);
   }

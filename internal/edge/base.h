@@ -55,6 +55,8 @@ void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
 struct portable__crossing {
 #if defined(__x86_64__)
   unsigned int mxcsr;
+#elif defined(__aarch64__)
+  uint64_t fpcr, fpsr;
 #else
   void *environment[64]; /* a fenv_t */
 #endif

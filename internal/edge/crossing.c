@@ -5,7 +5,7 @@
  * inside Go, and the caller's outside. */
 #if defined(__x86_64__)
 #include <xmmintrin.h>
-#else
+#elif !defined(__aarch64__)
 #include <fenv.h>
 #endif
 
@@ -115,6 +115,8 @@ static inline void leave(const struct portable__crossing *c) {
   portable__inside--;
 #if defined(__x86_64__)
   _mm_setcsr(c->mxcsr);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0; msr fpsr, %1" : : "r"(c->fpcr), "r"(c->fpsr));
 #else
   fesetenv((const fenv_t *)(const void *)c->environment);
 #endif
@@ -139,9 +141,12 @@ portable_status portable__cross_in(struct portable__crossing *c) {
 #if defined(__x86_64__)
   c->mxcsr = _mm_getcsr();
   _mm_setcsr(0x1f80);
+#elif defined(__aarch64__)
+  __asm__ volatile("mrs %0, fpcr; mrs %1, fpsr; msr fpcr, xzr" : "=&r"(c->fpcr), "=&r"(c->fpsr));
 #else
   _Static_assert(sizeof(fenv_t) <= sizeof c->environment, "fenv_t is larger than its place");
   feholdexcept((fenv_t *)(void *)c->environment);
+  fesetround(FE_TONEAREST);
 #endif
   /* Here, because Go's threads inherit these modes, and allocations of the start are not for the pool. */
   if (PORTABLE__LIKELY(atomic_load_explicit(&go_started, memory_order_acquire) > 0)) return PORTABLE_OK;

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "../guard/guard.h"
 #include "memcheck.h"
@@ -97,7 +98,10 @@ static struct table *with_room(struct part *p) {
     if (start > USED) copy(place_for(p, wider, start), &t->at[i]);
   }
   atomic_store_explicit(&p->table, wider, memory_order_release);
-  if (t) madvise((void *)(((uintptr_t)t + 8191) & ~(uintptr_t)4095), t->places * sizeof t->at[0] & ~(uint64_t)8191, MADV_DONTNEED);
+  if (t) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)t->at + page - 1) & ~(page - 1), to = (uintptr_t)(t->at + t->places) & ~(page - 1);
+    if (from < to) madvise((void *)from, to - from, MADV_DONTNEED);
+  }
   return wider;
 }
 

@@ -78,8 +78,12 @@ static void violated(const struct portable__violation *v) {
 
 /* Whether the thread's stack had no room for what was accessed: its pointer is where nothing is, or the access was right below it. */
 static int stack_has_ended(uintptr_t address, void *context) {
+#if defined(__x86_64__) || defined(__aarch64__)
 #if defined(__x86_64__)
   uintptr_t top = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP], waste;
+#else
+  uintptr_t top = (uintptr_t)((ucontext_t *)context)->uc_mcontext.sp, waste;
+#endif
   if (!portable__stack_read(top & ~(uintptr_t)7, &waste)) return 1;
   return address < top && top - address < 65536 && !portable__stack_read(address & ~(uintptr_t)7, &waste);
 #else

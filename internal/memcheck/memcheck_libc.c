@@ -95,7 +95,7 @@ static int gives_back(uintptr_t pc) { return pc - (uintptr_t)free < 1024 || pc -
 
 int portable__memcheck_libc_free(void *context) {
   struct portable__known k = {0};
-  uintptr_t pcs[16], registers[17], above[17], code;
+  uintptr_t pcs[16], registers[PORTABLE__STACK_REGISTERS], above[PORTABLE__STACK_REGISTERS], code;
   int32_t n = portable__stack_walk(context, pcs, 16, NULL), inside = frames_of_libc(pcs, n);
   if (inside < 1 || inside >= n || !gives_back(pcs[inside - 1])) return 0; /* an abort of the program's own */
   if (!portable__stack_read(pcs[inside] - FAR - 16, &code) || !portable__stack_read(pcs[inside] + NEAR + 16, &code) ||

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 
 struct reader {
   const unsigned char *at, *end;
@@ -83,7 +83,7 @@ static int read_common(const unsigned char *at, struct entry *e) {
   e->code_unit = uleb(&r);
   e->data_unit = sleb(&r);
   uint64_t return_register = version == 1 ? fixed(&r, 1) : uleb(&r);
-  if (return_register != PORTABLE__RIP) return 0;
+  if (return_register != PORTABLE__RETURN) return 0;
   e->encoding = 0;
   e->signal = e->augmented = 0;
   if (*text == 'z') {
@@ -230,6 +230,9 @@ static int run(struct reader r, const struct entry *e, uintptr_t address, struct
     case 0x14: n = uleb(&r); set(row, n, PORTABLE__IS, (int64_t)uleb(&r) * e->data_unit, NULL); break;
     case 0x15: n = uleb(&r); set(row, n, PORTABLE__IS, sleb(&r) * e->data_unit, NULL); break;
     case 0x16: n = uleb(&r); set(row, n, PORTABLE__IS_EXPRESSION, 0, block(&r)); break;
+#if defined(__aarch64__)
+    case 0x2d: break; /* whether the address is signed; the walk takes the signature from every address */
+#endif
     case 0x2e: uleb(&r); break;
     case 0x2f: n = uleb(&r); set(row, n, PORTABLE__AT, -((int64_t)uleb(&r) * e->data_unit), NULL); break;
     default: return 0;
@@ -270,7 +273,7 @@ int portable__expression(struct portable__walk *w, const unsigned char *expressi
     if (n > 14) return 0;
     if (op >= 0x30 && op <= 0x4f) {
       s[n++] = op - 0x30;
-    } else if (op >= 0x70 && op <= 0x80) {
+    } else if (op >= 0x70 && op < 0x70 + (PORTABLE__REGISTERS < 32 ? PORTABLE__REGISTERS : 32)) {
       s[n++] = w->of[op - 0x70] + (uintptr_t)sleb(&r);
     } else if (op == 0x03) {
       s[n++] = fixed(&r, 8);

@@ -1,5 +1,5 @@
 /* stack_rules.h - finds the caller's frame and registers for an address in code, by the tables of
- * its module. x86-64 only. Private; stack_rules.c reads the tables, stack_walk.c uses them. */
+ * its module, on x86-64 and aarch64. Private; stack_rules.c reads the tables for stack_walk.c. */
 #ifndef PORTABLE__STACK_RULES_H
 #define PORTABLE__STACK_RULES_H
 
@@ -8,7 +8,12 @@
 #include "stack.h"
 #include "../tracing/trace.h"
 
-enum { PORTABLE__RBX = 3, PORTABLE__RBP = 6, PORTABLE__RSP = 7, PORTABLE__RIP = 16, PORTABLE__REGISTERS = 17 }; /* DWARF's numbers */
+/* DWARF's numbers. RETURN: the one whose rule is that of the caller's address. */
+#if defined(__aarch64__)
+enum { PORTABLE__FP = 29, PORTABLE__RETURN = 30, PORTABLE__SP = 31, PORTABLE__PC = 32, PORTABLE__REGISTERS = 33 };
+#else
+enum { PORTABLE__RBX = 3, PORTABLE__FP = 6, PORTABLE__SP = 7, PORTABLE__PC = 16, PORTABLE__RETURN = PORTABLE__PC, PORTABLE__REGISTERS = 17 };
+#endif
 
 enum { PORTABLE__KEEPS, PORTABLE__AT, PORTABLE__IS, PORTABLE__AT_EXPRESSION, PORTABLE__IS_EXPRESSION, PORTABLE__IN_REGISTER, PORTABLE__LOST };
 

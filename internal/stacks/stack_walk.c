@@ -1,13 +1,15 @@
-/* stack_walk.c - goes from a frame to its caller. On x86-64 it uses the rules of .eh_frame and
- * keeps simple rules, nearly all, in a table by address; code without rules is crossed by frame
- * pointers. A table entry is two words, the rule and the address xor the rule: a half-written entry
- * matches no address. Each thread asks the system once for each page of a stack. Fortran code
- * compiled without rules and frame pointers is not crossed; the stack ends there. */
+/* stack_walk.c - goes from a frame to its caller. It uses the rules of .eh_frame and keeps simple
+ * rules, nearly all, in a table by address; code without rules is crossed by frame pointers. An
+ * entry is two words, the rule and the address xor the rule: a half-written one matches no address.
+ * Each thread asks the system once for each page of a stack. Fortran code without rules and frame
+ * pointers is not crossed; the stack ends there. Not in this file: what differs between x86-64 and
+ * aarch64 (stack_x86.h, stack_arm.h); other processors have _Unwind_Backtrace. */
 #define _GNU_SOURCE
 #include "../team/team.h"
 #include "stack.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -15,29 +17,28 @@
 
 #include "stack_rules.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 
 /* ---- reading ---- */
 
-#define PAGE 4096
-#define PAGES 32
+#define GRAIN 4096 /* the least size of a page; a larger one is asked about in parts */
+#define GRAINS 32
 
-static __thread uintptr_t pages[PAGES] __attribute__((tls_model("initial-exec"))); /* readable pages, by the low bits of their number */
+static __thread uintptr_t grains[GRAINS] __attribute__((tls_model("initial-exec"))); /* readable, by the low bits of their number */
+
+static long ask(uintptr_t page);
 
 /* The system reads the set of signals before it tests `how`, which is invalid: EFAULT if the page is not readable, else
  * EINVAL. */
 static PORTABLE__COLD int may_read(uintptr_t page) {
-  long result;
-  register long fourth __asm__("r10") = 8;
-  __asm__ volatile("syscall" : "=a"(result) : "a"((long)SYS_rt_sigprocmask), "D"(~0L), "S"(page), "d"(0L), "r"(fourth) : "rcx", "r11", "memory");
-  if (result == -14) return 0;
-  pages[page / PAGE % PAGES] = page;
+  if (ask(page) == -14) return 0;
+  grains[page / GRAIN % GRAINS] = page;
   return 1;
 }
 
 static inline int readable(uintptr_t address) {
-  uintptr_t page = address & ~(uintptr_t)(PAGE - 1);
-  return PORTABLE__LIKELY(pages[page / PAGE % PAGES] == page && page) || (page && may_read(page));
+  uintptr_t page = address & ~(uintptr_t)(GRAIN - 1);
+  return PORTABLE__LIKELY(grains[page / GRAIN % GRAINS] == page && page) || (page && may_read(page));
 }
 
 /* Reads an address that is a multiple of 8. */
@@ -55,9 +56,8 @@ int portable__stack_read(uintptr_t address, uintptr_t *value_out) {
 
 /* ---- kept rules ---- */
 
-/* base: 1 rsp, 2 rbp, 3 rbx; 0: unknown. The caller's address is right below the frame; rbp and rbx are stored so many
- * words below it, or are unchanged. END: there is no caller. HARD: the row must be read each time. POINTERS: by frame
- * pointers. */
+/* A rule's low four bits. Below END: a base register, how the processor's header says. END: there is no caller. HARD: the row must be
+ * read each time. POINTERS: by frame pointers. */
 enum { END = 4, HARD = 5, POINTERS = 6 };
 
 #define RULES 8192
@@ -69,15 +69,6 @@ struct kept {
 static struct kept table[RULES];
 static _Atomic uint32_t table_age; /* of portable__modules_changed */
 
-static uint64_t pack(unsigned base, int64_t offset, int64_t bp, int64_t bx) {
-  return (uint64_t)base | ((uint64_t)bp & 0x3fff) << 4 | ((uint64_t)bx & 0x3fff) << 18 | (uint64_t)(uint32_t)(int32_t)offset << 32;
-}
-
-static inline unsigned base_of(uint64_t rule) { return (unsigned)(rule & 15); }
-static inline int64_t offset_of(uint64_t rule) { return (int32_t)(rule >> 32); }
-static inline uint64_t bp_of(uint64_t rule) { return rule >> 4 & 0x3fff; }
-static inline uint64_t bx_of(uint64_t rule) { return rule >> 18 & 0x3fff; }
-
 /* Words below the frame; 0: the register is unchanged; -1: a rule that is not simple. */
 static int64_t saved(const struct portable__register_rule *r) {
   if (r->how == PORTABLE__KEEPS) return 0;
@@ -85,16 +76,11 @@ static int64_t saved(const struct portable__register_rule *r) {
   return -1;
 }
 
-static uint64_t simple(const struct portable__row *row) {
-  const struct portable__register_rule *rip = &row->of[PORTABLE__RIP];
-  unsigned base = row->frame_register == PORTABLE__RSP ? 1 : row->frame_register == PORTABLE__RBP ? 2 : row->frame_register == PORTABLE__RBX ? 3 : 0;
-  int64_t bp = saved(&row->of[PORTABLE__RBP]), bx = saved(&row->of[PORTABLE__RBX]);
-  if (rip->how == PORTABLE__LOST) return END;
-  if (row->frame_expression || row->signal || !base || row->frame_offset != (int32_t)row->frame_offset || rip->how != PORTABLE__AT ||
-      rip->offset != -8 || bp < 0 || bx < 0 || row->of[PORTABLE__RSP].how != PORTABLE__KEEPS)
-    return HARD;
-  return pack(base, row->frame_offset, bp, bx);
-}
+#if defined(__aarch64__)
+#include "stack_arm.h"
+#else
+#include "stack_x86.h"
+#endif
 
 static PORTABLE__COLD uint64_t learn(uintptr_t address, struct kept *at) {
   struct portable__row row;
@@ -115,12 +101,14 @@ static inline uint64_t rule_of(uintptr_t address) {
 
 /* ---- one step ---- */
 
+/* By the tables. *exact: whether the address is exact; then, whether the caller's is. */
 static PORTABLE__COLD int hard(struct portable__walk *w, uintptr_t address, int *exact) {
   struct portable__row row;
   struct portable__walk next = *w;
   const struct portable__module *m = portable__module_of(address, 0);
   uintptr_t frame;
   if (!m || !portable__row_find(m, address, &row)) return 0;
+  if (row.signal && from_signal(w, exact)) return 1;
   if (row.frame_expression) {
     if (!portable__expression(w, row.frame_expression, 0, 0, &frame)) return 0;
   } else if (row.frame_register < PORTABLE__REGISTERS) {
@@ -128,7 +116,7 @@ static PORTABLE__COLD int hard(struct portable__walk *w, uintptr_t address, int 
   } else {
     return 0;
   }
-  next.of[PORTABLE__RSP] = frame;
+  next.of[PORTABLE__SP] = frame;
   for (int i = 0; i < PORTABLE__REGISTERS; i++) {
     const struct portable__register_rule *r = &row.of[i];
     uintptr_t at;
@@ -147,32 +135,15 @@ static PORTABLE__COLD int hard(struct portable__walk *w, uintptr_t address, int 
       if (r->offset < PORTABLE__REGISTERS) next.of[i] = w->of[r->offset];
       break;
     case PORTABLE__LOST:
-      if (i == PORTABLE__RIP) next.of[i] = 0;
+      if (i == PORTABLE__RETURN) next.of[i] = 0;
       break;
     default: break;
     }
   }
+  const int found = arrive(&next, &row, *exact);
   *w = next;
   *exact = row.signal;
-  return next.of[PORTABLE__RIP] != 0;
-}
-
-/* Code without tables, such as Go's, or a jump to an invalid address: by the frame pointer, if it points up on this
- * stack to an address in code. */
-static PORTABLE__COLD int by_pointers(struct portable__walk *w, int first) {
-  uintptr_t bp = w->of[PORTABLE__RBP], next_bp, back, sp = w->of[PORTABLE__RSP];
-  if (first && !portable__module_of(w->of[PORTABLE__RIP], 0) && portable__stack_read(sp, &back) && portable__module_of(back, 0)) {
-    w->of[PORTABLE__RIP] = back; /* a call of an invalid address: the caller is on top of the stack */
-    w->of[PORTABLE__RSP] = sp + 8;
-    return 1;
-  }
-  if (bp < sp || bp - sp > ((uintptr_t)1 << 24) || bp % 8 || !portable__stack_read(bp, &next_bp) || !portable__stack_read(bp + 8, &back) ||
-      !portable__module_of(back, 0))
-    return 0;
-  w->of[PORTABLE__RSP] = bp + 16;
-  w->of[PORTABLE__RBP] = next_bp;
-  w->of[PORTABLE__RIP] = back;
-  return 1;
+  return found;
 }
 
 /* Takes frames from w on; skip 1 leaves out the first. */
@@ -185,44 +156,33 @@ static inline int32_t walk(struct portable__walk *w, uintptr_t *pcs, int32_t mos
   }
   *whole = 0;
   for (int first = 1; n < most; first = 0) {
-    uintptr_t pc = w->of[PORTABLE__RIP], sp = w->of[PORTABLE__RSP];
+    uintptr_t pc = w->of[PORTABLE__PC], sp = w->of[PORTABLE__SP];
     if (!skip) pcs[n++] = pc;
     skip = 0;
     uintptr_t address = pc - !exact;
-    exact = 0;
     uint64_t rule = rule_of(address);
-    unsigned base = base_of(rule);
+    unsigned base = (unsigned)(rule & 15);
     if (PORTABLE__LIKELY(base <= 3)) {
-      uintptr_t frame = (base == 1 ? sp : base == 2 ? w->of[PORTABLE__RBP] : w->of[PORTABLE__RBX]) + (uintptr_t)offset_of(rule);
-      if (PORTABLE__UNLIKELY(frame <= sp || frame % 8)) break;
-      if (!read_word(frame - 8, &w->of[PORTABLE__RIP])) break;
-      if (bp_of(rule) && !read_word(frame - 8 * bp_of(rule), &w->of[PORTABLE__RBP])) break;
-      if (bx_of(rule) && !read_word(frame - 8 * bx_of(rule), &w->of[PORTABLE__RBX])) break;
-      w->of[PORTABLE__RSP] = frame;
+      if (PORTABLE__UNLIKELY(!usual(w, base, rule, exact))) break;
+      exact = 0;
     } else if (base == END) {
       *whole = 1;
       break;
     } else if (base == HARD) {
       if (!hard(w, address, &exact)) break;
-    } else if (!by_pointers(w, first)) {
+    } else if (!by_pointers(w, first, &exact)) {
       break;
     }
-    if (PORTABLE__UNLIKELY(w->of[PORTABLE__RIP] == 0)) {
+    if (PORTABLE__UNLIKELY(w->of[PORTABLE__PC] == 0)) {
       *whole = 1;
       break;
     }
-    if (bottom && w->of[PORTABLE__RSP] > bottom && sp <= bottom) { /* the thread begins here; see team.h */
+    if (bottom && w->of[PORTABLE__SP] > bottom && sp <= bottom) { /* the thread begins here; see team.h */
       *whole = 1;
       break;
     }
   }
   return n;
-}
-
-static void from_context(struct portable__walk *w, const ucontext_t *u) {
-  static const uint8_t order[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                                  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  for (int i = 0; i < PORTABLE__REGISTERS; i++) w->of[i] = (uintptr_t)u->uc_mcontext.gregs[order[i]];
 }
 
 __attribute__((noinline)) int32_t portable__stack_walk(void *context, uintptr_t *pcs, int32_t most, int *whole) {
@@ -233,20 +193,17 @@ __attribute__((noinline)) int32_t portable__stack_walk(void *context, uintptr_t 
     from_context(&w, context);
     return walk(&w, pcs, most, 1, 0, whole);
   }
-  /* No frame between here and the caller uses the other registers. */
   memset(&w, 0, sizeof w);
-  __asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2\n\tmov %%rbx, %3"
-                   : "=&r"(w.of[PORTABLE__RIP]), "=&r"(w.of[PORTABLE__RSP]), "=&r"(w.of[PORTABLE__RBP]), "=&r"(w.of[PORTABLE__RBX]));
+  HERE(w);
   return walk(&w, pcs, most, 1, 1, whole);
 }
 
-int portable__stack_frame(void *context, int32_t frame, uintptr_t registers_out[17]) {
+int portable__stack_frame(void *context, int32_t frame, uintptr_t registers_out[PORTABLE__STACK_REGISTERS]) {
   struct portable__walk w;
   int exact = 1;
   from_context(&w, context);
   for (int32_t i = 0; i < frame; i++) {
-    uintptr_t address = w.of[PORTABLE__RIP] - !exact;
-    exact = 0;
+    uintptr_t address = w.of[PORTABLE__PC] - !exact;
     if (!hard(&w, address, &exact)) return 0;
   }
   memcpy(registers_out, w.of, sizeof w.of);

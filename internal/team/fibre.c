@@ -31,6 +31,7 @@ __asm__(".text\n.globl portable__fibre_switch\n.hidden portable__fibre_switch\n.
         ".type __morestack,@function\n__morestack:\n"
         ".cfi_startproc\n.cfi_escape 0x0f,0x05,0x7c,0x00,0x06,0x23,0x38\n" PLACES " sub $8,%rsp\n mov %r13,%rdi\n call *%rbx\n ud2\n.cfi_endproc\n"
         ".size __morestack,.-__morestack\n");
+#define SHADOW_OFF "GLIBC_TUNABLES=glibc.cpu.x86_shstk=off"
 enum { SAVED = 8, BEGIN_SLOT = 4, OUTSIDE_SLOT = 3, ARGUMENT_SLOT = 2, RETURN_SLOT = 6 }; /* words that a new stack begins with; one more keeps it aligned */
 #else
 #define STORED                                                                                                                       \
@@ -52,9 +53,11 @@ __asm__(".text\n.globl portable__fibre_switch\n.hidden portable__fibre_switch\n.
         ".type __morestack,%function\n__morestack:\n"
         ".cfi_startproc\n.cfi_escape 0x0f,0x06,0x84,0x00,0x06,0x23,0xa0,0x01\n" PLACES " mov x0,x21\n blr x19\n brk #1\n.cfi_endproc\n"
         ".size __morestack,.-__morestack\n");
+#define SHADOW_OFF "GLIBC_TUNABLES=glibc.cpu.aarch64_gcs=0"
 enum { SAVED = 20, BEGIN_SLOT = 0, OUTSIDE_SLOT = 1, ARGUMENT_SLOT = 2, RETURN_SLOT = 11 };
 #endif
-extern void portable__fibre_entry(void) __asm__("__morestack");
+/* Hidden, so that its address is not taken from the table of addresses: binutils lose where in its section a local name is there, on aarch64. */
+extern void portable__fibre_entry(void) __asm__("__morestack") __attribute__((visibility("hidden")));
 
 /* Words of a stack that a switch goes on with; `at` runs first. */
 static void **fresh(struct portable__fibre *fibre, size_t unused, void (*at)(void)) {
@@ -110,13 +113,17 @@ uint64_t portable__fibre_shadow(void) {
   uint64_t pointer = 0;
 #if defined(__x86_64__)
   __asm__ volatile("rdsspq %0" : "+r"(pointer));
+#else
+  register uint64_t off __asm__("x16") = 1;
+  __asm__ volatile("hint #40" : "+r"(off)); /* chkfeat: clears the bit if the guarded control stack is on */
+  pointer = !off;
 #endif
   return pointer;
 }
 
 const char *portable__fibre_lacks(uint64_t shadow) {
   return shadow ? "shadow stacks of the processor are on, and threads of a block switch stacks, which they forbid; start the program with "
-                  "GLIBC_TUNABLES=glibc.cpu.x86_shstk=off" : NULL;
+                  SHADOW_OFF : NULL;
 }
 
 #else

@@ -84,9 +84,21 @@ static inline void portable__flags_add(uint32_t flags) {
 
 #elif defined(__aarch64__)
 
+/* The flags of FPSR that stay until they are cleared: five of IEEE, and a denormal operand that was flushed. Its other bits are the
+ * vector unit's. */
+#define PORTABLE__FLAGS UINT64_C(0x9f)
+
 struct portable__modes {
   uint64_t fpcr;
 };
+
+static inline uint64_t portable__fpsr_get(void) {
+  uint64_t fpsr;
+  __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
+  return fpsr;
+}
+
+static inline void portable__fpsr_set(uint64_t fpsr) { __asm__ volatile("msr fpsr, %0" : : "r"(fpsr)); }
 
 static inline struct portable__modes portable__modes_get(void) {
   struct portable__modes m;
@@ -94,40 +106,38 @@ static inline struct portable__modes portable__modes_get(void) {
   return m;
 }
 
-static inline void portable__modes_set(struct portable__modes m) {
-  uint64_t none = 0;
-  __asm__ volatile("msr fpcr, %0; msr fpsr, %1" : : "r"(m.fpcr), "r"(none));
+/* Modes of m, all flags as they are. A write waits for all computations, a read does not. */
+static inline void portable__modes_restore(struct portable__modes m) {
+  if (portable__modes_get().fpcr != m.fpcr) __asm__ volatile("msr fpcr, %0" : : "r"(m.fpcr));
 }
 
-static inline void portable__modes_restore(struct portable__modes m) { __asm__ volatile("msr fpcr, %0" : : "r"(m.fpcr)); }
+/* Modes of m, no flag set. */
+static inline void portable__modes_set(struct portable__modes m) {
+  const uint64_t fpsr = portable__fpsr_get();
+  portable__modes_restore(m);
+  if (fpsr & PORTABLE__FLAGS) portable__fpsr_set(fpsr & ~PORTABLE__FLAGS);
+}
 
 static inline int portable__modes_equal(struct portable__modes a, struct portable__modes b) { return a.fpcr == b.fpcr; }
 
-static inline uint32_t portable__flags_get(void) {
-  uint64_t fpsr;
-  __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
-  return (uint32_t)fpsr & 0x9fu;
-}
+static inline uint32_t portable__flags_get(void) { return (uint32_t)(portable__fpsr_get() & PORTABLE__FLAGS); }
 
+/* From hide to seen: gives the exceptions that were raised between them; afterwards those from before are there as well. */
 static inline uint32_t portable__flags_hide(void) {
-  uint64_t fpsr;
-  __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
-  __asm__ volatile("msr fpsr, %0" : : "r"(fpsr & ~UINT64_C(0x9f)));
-  return (uint32_t)fpsr & 0x9fu;
+  const uint64_t fpsr = portable__fpsr_get();
+  if (fpsr & PORTABLE__FLAGS) portable__fpsr_set(fpsr & ~PORTABLE__FLAGS);
+  return (uint32_t)(fpsr & PORTABLE__FLAGS);
 }
 
 static inline uint32_t portable__flags_seen(uint32_t hidden) {
-  uint64_t fpsr;
-  __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
-  __asm__ volatile("msr fpsr, %0" : : "r"(fpsr | hidden));
-  return (uint32_t)fpsr & 0x9fu;
+  const uint64_t fpsr = portable__fpsr_get();
+  if (hidden) portable__fpsr_set(fpsr | hidden);
+  return (uint32_t)(fpsr & PORTABLE__FLAGS);
 }
 
+/* Without trapping, even where the exception is unmasked: a flag that is written raises nothing. */
 static inline void portable__flags_add(uint32_t flags) {
-  uint64_t fpsr;
-  __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
-  fpsr |= flags;
-  __asm__ volatile("msr fpsr, %0" : : "r"(fpsr));
+  if (flags) portable__fpsr_set(portable__fpsr_get() | flags);
 }
 
 #else

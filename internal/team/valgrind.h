@@ -20,6 +20,15 @@ static inline uint64_t portable__valgrind(uint64_t what, uint64_t a, uint64_t b,
                    : "a"(&request[0])
                    : "cc", "memory");
   return answer;
+#elif defined(__aarch64__)
+  volatile uint64_t request[6] = {what, a, b, c, 0, 0};
+  register uint64_t answer __asm__("x3") = 0;
+  register volatile uint64_t *asked __asm__("x4") = request;
+  __asm__ volatile("ror x12, x12, #3\n\tror x12, x12, #13\n\tror x12, x12, #51\n\tror x12, x12, #61\n\torr x10, x10, x10"
+                   : "+r"(answer)
+                   : "r"(asked)
+                   : "cc", "memory");
+  return answer;
 #else
   (void)what, (void)a, (void)b, (void)c;
   return 0;

@@ -13,7 +13,7 @@ run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "$*"; }; }
 run "$source/scripts/dist" "$work/first"
 for file in first/*.tar.gz; do tar xzf "$file"; done
 (cd first && sha256sum -c --quiet ./*.sha256)
-binary=$(echo portable-*-linux-*) tree=${binary%%-linux-*}
+binary=$(echo portable-*-linux-"$(uname -m)") tree=${binary%%-linux-*}
 # From the unpacked sources, elsewhere, come the same bytes, of the archive too.
 run "$tree/scripts/dist" "$work/second"
 for file in first/*.tar.gz; do cmp "$file" "second/${file##*/}" || fail "${file##*/} is not the same twice"; done
@@ -57,5 +57,17 @@ for prefix in "from source" "unpacked binary"; do
       bash "$tree/ffi_tests/packages/consumer/run.sh" loops find_package "Unix Makefiles"
   echo "$prefix: ok"
 done
+# The tarball for aarch64, by a cross compiler without CMake, and by qemu-user.
+other=$(echo portable-*-linux-aarch64)
+if [ -d "$other" ] && command -v aarch64-linux-gnu-gcc >/dev/null; then
+  for file in bin/yaklcheck bin/portablef lib/libportable.a; do
+    aarch64-linux-gnu-readelf -h "$other/$file" | grep -q 'Machine: *AArch64' || fail "$file of the tarball for aarch64 is for another processor"
+  done
+  printf '#include <portable.h>\nint main(void) { void *p; return portable_alloc(1000, "x", &p) || portable_free(p) || portable_finalize(); }\n' >program.c
+  # shellcheck disable=SC2046 # flags are words
+  run aarch64-linux-gnu-gcc program.c -o program $("$other/bin/portable-config" --cflags --libs)
+  if command -v qemu-aarch64 >/dev/null; then run qemu-aarch64 -L /usr/aarch64-linux-gnu ./program; fi
+  echo "aarch64: ok"
+fi
 chmod -R u+w "$work"
 rm -rf "$work"

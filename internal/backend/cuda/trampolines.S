@@ -2,8 +2,8 @@
  * portable__cuda_table. At first that leads to code that asks portable__cuda_bind (shim.c) for the
  * target, with all argument registers kept. A bound call costs one indirect jump. In assembler
  * because C cannot pass on unknown arguments. The symbols are hidden, and local in the archive
- * (cmake/exports.txt), so that a program may also link the driver's own library. The part for
- * aarch64 was never built. */
+ * (cmake/exports.txt), so that a program may also link the driver's own library. qemu-user runs
+ * the tests of the part for aarch64. */
 #if defined(__CET__)
 #include <cet.h>
 #elif defined(__x86_64__)

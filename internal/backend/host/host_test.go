@@ -49,6 +49,24 @@ func TestTablesAreZero(t *testing.T) {
 	require.ErrorIs(t, err, backend.ErrRefused)
 }
 
+// Systems with aarch64 may have pages of 64 KiB: what is released is what was mapped, whole pages.
+func TestPagesOf64KiB(t *testing.T) {
+	defer func(was uint64) { page = was }(page)
+	page = 64 << 10
+	for _, bytes := range []uint64{1, 4096, 65536, 65537} {
+		addr, err := Slabs{}.Reserve(bytes)
+		require.NoError(t, err)
+		require.Zero(t, addr%uintptr(page))
+		end := addr + uintptr((bytes+page-1)/page*page)
+		write(addr, uint64(end-addr))
+		require.NotEmpty(t, flagsOf(t, end-4096))
+		require.NoError(t, Slabs{}.Release(addr, bytes))
+		text, err := os.ReadFile("/proc/self/maps")
+		require.NoError(t, err)
+		require.NotContains(t, string(text), fmt.Sprintf("-%x ", end), "the end of a slab of %d bytes is still mapped", bytes)
+	}
+}
+
 // The kernel lists the flags of a mapping as one line of words; "hg" asks for huge pages.
 func TestSlabsAskForHugePages(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {

@@ -7,6 +7,7 @@ package host
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 // Maps `bytes` at a multiple of `align`: it maps more and unmaps the ends. Returns 0 on failure, with the
 // reason in *reason.
@@ -53,7 +54,8 @@ import (
 // use huge pages from the first byte on, and the granule of the fast path's address map.
 const SlabAlignment = 2 << 20
 
-const page = 4096
+// page is the size of the system's pages: 4 KiB, or 16 or 64 KiB on some systems with aarch64. It is libc's, as in the rooms of C.
+var page = uint64(C.sysconf(C._SC_PAGESIZE))
 
 // Slabs maps whole slabs.
 type Slabs struct {
