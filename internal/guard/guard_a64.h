@@ -6,6 +6,7 @@
 #define PORTABLE__GUARD_A64_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "guard_decode.h"
 
@@ -130,9 +131,15 @@ static inline struct portable__access portable__a64_access(uint32_t w, uint32_t 
   }
 }
 
-/* As portable__guard_move; register 31 is the stack pointer. */
-static inline int portable__a64_move(uint32_t w, const uintptr_t *registers, struct portable__move *out) {
+enum { PORTABLE__A64_BEFORE = 3 }; /* instructions before a move that are read, too */
+
+/* As portable__guard_move, of the instruction that runs at pc; register 31 is the stack pointer. A base that adrp sets right before it, as for a
+ * variable at a fixed address, is known from there. */
+static inline int portable__a64_move(const unsigned char *code, uintptr_t pc, const uintptr_t *registers, struct portable__move *out) {
+  uint32_t w, before;
+  memcpy(&w, code, sizeof w);
   int to = w & 31, base = w >> 5 & 31;
+  uintptr_t from = registers[base];
   intptr_t far = (intptr_t)portable__a64_bits(w, 21, 10) * 8;
   out->kind = PORTABLE__MOVE_NONE;
   if ((w & 0xffe0ffe0u) == 0xaa0003e0u) { /* orr with 0 */
@@ -149,8 +156,15 @@ static inline int portable__a64_move(uint32_t w, const uintptr_t *registers, str
     far = (intptr_t)((uint64_t)w << 42) >> 57 << 3;
     out->kind = PORTABLE__MOVE_ZERO;
   }
+  for (int i = 1; base != 31 && i <= PORTABLE__A64_BEFORE; i++) {
+    memcpy(&before, code - 4 * i, sizeof before);
+    if ((before & 0x9f00001fu) != (0x90000000u | (uint32_t)base)) continue;
+    from = ((pc - 4 * (uintptr_t)i) & ~(uintptr_t)4095) + (uintptr_t)((intptr_t)((uint64_t)before << 40) >> 45 << 14) + (before >> 29 & 3) * 4096;
+    break;
+  }
+  out->end = code + sizeof w;
   out->to = to;
-  out->address = registers[base] + (uintptr_t)far;
+  out->address = from + (uintptr_t)far;
   return out->kind;
 }
 

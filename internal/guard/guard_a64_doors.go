@@ -6,7 +6,9 @@ package guard
 #include "guard_a64.h"
 
 static struct portable__access door_a64(uint32_t word, uint32_t zeroed) { return portable__a64_access(word, zeroed); }
-static int door_a64_move(uint32_t word, const uintptr_t *registers, struct portable__move *out) { return portable__a64_move(word, registers, out); }
+static int door_a64_move(const uint32_t *last, uintptr_t pc, const uintptr_t *registers, struct portable__move *out) {
+	return portable__a64_move((const unsigned char *)last, pc, registers, out);
+}
 */
 import "C"
 
@@ -31,14 +33,14 @@ func decodeArm(word uint32) armAccess {
 	return armAccess{int(a.bytes), int(a.is_write), int(a.how)}
 }
 
-// moveOfArm decodes a move of 8 bytes; its end is not set.
-func moveOfArm(word uint32, registers [32]uintptr) move {
+// moveOfArm decodes a move of 8 bytes at pc, the last of these instructions; its end is not set.
+func moveOfArm(words [C.PORTABLE__A64_BEFORE + 1]uint32, pc uintptr, registers [32]uintptr) move {
 	var values [32]C.uintptr_t
 	for i, r := range registers {
 		values[i] = C.uintptr_t(r)
 	}
 	var m C.struct_portable__move
-	out := move{kind: int(C.door_a64_move(C.uint32_t(word), &values[0], &m))}
+	out := move{kind: int(C.door_a64_move((*C.uint32_t)(&words[len(words)-1]), C.uintptr_t(pc), &values[0], &m))}
 	switch out.kind {
 	case moveRegister:
 		out.to, out.from = int(m.to), int(m.from)

@@ -235,6 +235,22 @@ var (
 	armClear = regexp.MustCompile(`^(?:stu?r\txzr|stp\txzr, x\w+), \[(x\d+|sp)(?:, #(-?\d+))?\]$`)
 )
 
+const armNop = 0xd503201f
+
+// A variable at a fixed address is a page and a displacement.
+func TestArmMovesOfVariables(t *testing.T) {
+	const pc, load, clear = 0x400123450, 0xf943c400, 0xf903c41f // ldr x0, [x0, #1928]; str xzr, [x0, #1928]
+	registers := [32]uintptr{0: 4096}
+	for _, pages := range []int64{0, 1, 2, 3, 5, -1, -7, 1<<20 - 1, -1 << 20} {
+		adrp := uint32(0x90000000) | uint32(pages&3)<<29 | uint32(pages>>2&0x7ffff)<<5
+		want := uintptr(0x400123000+pages<<12) + 1928
+		require.Equal(t, move{kind: moveLoad, address: want}, moveOfArm([4]uint32{armNop, armNop, adrp, load}, pc, registers), pages)
+		require.Equal(t, move{kind: moveZero, address: want}, moveOfArm([4]uint32{adrp, armNop, armNop, clear}, pc, registers), pages)
+		require.Equal(t, move{kind: moveLoad, address: 4096 + 1928}, moveOfArm([4]uint32{armNop, adrp | 1, armNop, load}, pc, registers), "another register")
+	}
+	require.Equal(t, move{kind: moveLoad, address: 0x400122000 + 1928}, moveOfArm([4]uint32{0x90000000, armNop, armNop, load}, 0x400123004, registers), "its own page")
+}
+
 func TestArmMovesAgainstBinutils(t *testing.T) {
 	var registers [32]uintptr
 	for i := range registers {
@@ -269,7 +285,7 @@ func TestArmMovesAgainstBinutils(t *testing.T) {
 		} else if m := armClear.FindStringSubmatch(text); m != nil {
 			want = move{kind: moveZero, address: address(m[1], m[2])}
 		}
-		require.Equal(t, want, moveOfArm(word, registers), "%08x %s", word, text)
+		require.Equal(t, want, moveOfArm([4]uint32{armNop, armNop, armNop, word}, 0, registers), "%08x %s", word, text)
 		seen[want.kind]++
 	})
 	for _, kind := range []int{moveRegister, moveLoad, moveZero} {

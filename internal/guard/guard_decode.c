@@ -245,10 +245,7 @@ struct portable__access portable__guard_access(const unsigned char *code) {
 }
 
 int portable__guard_move(const unsigned char *code, const uintptr_t *registers, struct portable__move *out) {
-  uint32_t word;
-  memcpy(&word, code, sizeof word);
-  out->end = code + sizeof word;
-  return portable__a64_move(word, registers, out);
+  return portable__a64_move(code, (uintptr_t)code, registers, out);
 }
 
 #else
