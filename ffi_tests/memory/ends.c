@@ -56,6 +56,8 @@ int main(int argc, char **argv) {
   if (is(what, "raised")) raise(SIGTRAP);
 #if defined(__x86_64__)
   if (is(what, "int3")) __asm__ volatile("int3");
+#elif defined(__aarch64__)
+  if (is(what, "int3")) __asm__ volatile("brk #0");
 #endif
   if (is(what, "overrun")) status = overrun();
   if (portable_free(block) != PORTABLE_OK) return 1;

@@ -96,7 +96,7 @@ static int step(void *context) {
 
 int portable__guard_let_through(uintptr_t page, void *context) {
   if (!portable__guard_protect(page, page + portable__guard_page, 1)) return 0;
-  if (stepping.n < PAGES_AT_ONCE && step(context)) stepping.page[stepping.n++] = page;
+  if (step(context) && stepping.n < PAGES_AT_ONCE) stepping.page[stepping.n++] = page;
   return 1;
 }
 

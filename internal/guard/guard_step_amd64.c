@@ -19,6 +19,7 @@ static __thread int trap_was_blocked __attribute__((tls_model("initial-exec")));
 
 int portable__step_start(void *context) {
   sigset_t *mask = &((ucontext_t *)context)->uc_sigmask;
+  if (REGISTER(context, REG_EFL) & TRAP_FLAG) return 1; /* for one page more */
   trap_was_blocked = sigismember(mask, SIGTRAP) == 1;
   sigdelset(mask, SIGTRAP);
   REGISTER(context, REG_EFL) |= TRAP_FLAG;

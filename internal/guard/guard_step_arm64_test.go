@@ -181,3 +181,30 @@ func TestArmTrapsOfSteps(t *testing.T) {
 	require.True(t, can)
 	require.Equal(t, armTrap{back: true, maskBack: true}, r, "a fault that is not ours comes at the program's own instruction")
 }
+
+// TestArmSyndromes: the kernel passes the syndrome of a fault, qemu-user does not.
+func TestArmSyndromes(t *testing.T) {
+	const data, fetch, writes, maintenance = 0x24 << 26, 0x20 << 26, 1 << 6, 1 << 8
+	for _, c := range []struct {
+		word    uint32
+		esr     uint64
+		write   int
+		isFetch bool
+	}{
+		{0xf9000020, 0, 1, true}, // str x0, [x1]
+		{0xf9000020, data | writes, 1, false},
+		{0xf9400020, 0, 0, true}, // ldr x0, [x1]
+		{0xf9400020, data, 0, false},
+		{0xf9400020, fetch, 0, true},
+		{0xf8220020, data, 1, false},                        // ldadd x2, x0, [x1], which reads first
+		{0xd50b7a21, 0, -1, true},                           // dc cvac, x1
+		{0xd50b7a21, data | writes | maintenance, 0, false}, // which writes nothing
+		{0x1d000420, 0, -1, true},                           // cpyp, with a fault on either side
+		{0x1d000420, data | writes, 1, false},
+		{0x1d000420, data, 0, false},
+	} {
+		write, isFetch := describedArm(c.word, c.esr)
+		require.Equal(t, c.write, write, "%08x, %x", c.word, c.esr)
+		require.Equal(t, c.isFetch, isFetch, "%08x, %x", c.word, c.esr)
+	}
+}

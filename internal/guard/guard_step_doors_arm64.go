@@ -125,6 +125,27 @@ static uint32_t hook_only_load(uint32_t *at) {
 	return value;
 }
 
+// ---- the processor's description of a fault ----
+
+// The access of an instruction at which a fault has this syndrome (0: the kernel does not pass it), behind another record. is_fetch_out: whether a fault
+// at the instruction's own address is a jump.
+static struct portable__access hook_described(uint32_t word, uint64_t esr, int32_t *is_fetch_out) {
+	ucontext_t context;
+	siginfo_t info;
+	uint32_t text[4] = {word, 0xd503201f, 0xd503201f, 0xd503201f};
+	memset(&context, 0, sizeof context);
+	memset(&info, 0, sizeof info);
+	unsigned char *at = context.uc_mcontext.__reserved;
+	struct fpsimd_context vectors = {.head = {FPSIMD_MAGIC, sizeof vectors}};
+	struct esr_context e = {.head = {ESR_MAGIC, sizeof e}, .esr = esr};
+	memcpy(at, &vectors, sizeof vectors);
+	if (esr) memcpy(at + sizeof vectors, &e, sizeof e);
+	context.uc_mcontext.pc = (uintptr_t)text;
+	info.si_addr = text;
+	*is_fetch_out = portable__step_is_fetch(&info, &context);
+	return portable__step_access(&context);
+}
+
 // ---- signals during steps ----
 
 static _Atomic int hook_strange, hook_signals;
@@ -278,4 +299,11 @@ type armTrap struct{ foreign, back, pageOpen, maskBack bool }
 func trapArm(address uintptr, code, far int, inside bool) (r armTrap, can bool) {
 	n := C.hook_trap_at(C.uintptr_t(address), C.int(code), C.int(far), C.int(number(inside)))
 	return armTrap{n&C.HOOK_FOREIGN != 0, n&C.HOOK_BACK != 0, n&C.HOOK_PAGE_OPEN != 0, n&C.HOOK_MASK_BACK != 0}, n >= 0
+}
+
+// describedArm is the access at a fault with this syndrome, and whether it is a jump.
+func describedArm(word uint32, esr uint64) (write int, isFetch bool) {
+	var fetch C.int32_t
+	a := C.hook_described(C.uint32_t(word), C.uint64_t(esr), &fetch)
+	return int(a.is_write), fetch != 0
 }
