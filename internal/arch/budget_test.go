@@ -33,7 +33,7 @@ var budgets = map[string]int{
 	"internal/edge":         2010, // goal of HOUSE.md: 730
 	"internal/guard":        2480, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
-	"internal/memcheck":     2160, // goal of HOUSE.md: 932
+	"internal/memcheck":     2190, // goal of HOUSE.md: 932
 	"internal/observe":      1570, // goal of HOUSE.md: 832
 	"internal/stacks":       1060, // goal of HOUSE.md: 835
 	"internal/team":         2670, // goal of HOUSE.md: 1645

@@ -5,6 +5,7 @@
  * A tail call, which leaves no frame, is not found. Runs in signal handlers. */
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 
 #include "../guard/guard_decode.h"
 #include "../tracing/found.h"
@@ -33,11 +34,16 @@ uint32_t portable__memcheck_caller(void *context) {
   return i > 0 && i < n ? portable__stack_keep(pcs + i, n - i, 0) : portable__stack_of(context);
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 
 enum { NEAR = 32, FAR = 256 }; /* bytes of code that are read: around the call; before it, for where the first argument comes from */
 
-enum { RDI = 7, RSP = 7 }; /* the processor's number; DWARF's */
+/* The processor's number of the first argument; DWARF's of the stack pointer; bytes between instructions; of the shortest move. */
+#if defined(__x86_64__)
+enum { FIRST = 7, STACK = 7, STEP = 1, SHORTEST = 3, REGISTERS = 16 };
+#else
+enum { FIRST = 0, STACK = 31, STEP = 4, SHORTEST = 4, REGISTERS = 32 };
+#endif
 
 static int is_block(uintptr_t word, struct portable__known *k) {
   return word && portable__blocks_find(word, k) && atomic_load(&k->state) == PORTABLE__BLOCK_LIVE;
@@ -71,22 +77,43 @@ static int only_one(uintptr_t from, uintptr_t to, struct portable__known *k) {
   return start != 0;
 }
 
+#if defined(__x86_64__)
+
+/* The call that returns there; NULL: it has another form. */
+static const unsigned char *call_before(const unsigned char *end) { return end[-5] == 0xe8 ? end - 5 : end[-6] == 0xff && end[-5] == 0x15 ? end - 6 : NULL; }
+
+static uintptr_t in_frame(const uintptr_t *dwarf, int i) {
+  static const unsigned char order[REGISTERS] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}; /* DWARF's numbers of rax, rcx, rdx, ... */
+  return dwarf[order[i]];
+}
+
+#else
+
+static const unsigned char *call_before(const unsigned char *end) {
+  uint32_t word;
+  memcpy(&word, end - 4, sizeof word);
+  return (word & 0xfc000000u) == 0x94000000u || (word & 0xfffffc1fu) == 0xd63f0000u ? end - 4 : NULL; /* bl, blr */
+}
+
+static uintptr_t in_frame(const uintptr_t *dwarf, int i) { return dwarf[i]; }
+
+#endif
+
 /* The arguments of the caller, whose call returns to `back`; `dwarf` are its registers. */
 static int given(uintptr_t back, const uintptr_t *dwarf, struct portable__known *k) {
-  static const unsigned char order[16] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}; /* DWARF's numbers of rax, rcx, rdx, ... */
-  const unsigned char *end = (const unsigned char *)back, *call = end[-5] == 0xe8 ? end - 5 : end[-6] == 0xff && end[-5] == 0x15 ? end - 6 : NULL;
-  uintptr_t of[16], value;
+  const unsigned char *end = (const unsigned char *)back, *call = call_before(end);
+  uintptr_t of[REGISTERS], value;
   if (!call) return 0;
-  for (int i = 0; i < 16; i++) of[i] = dwarf[order[i]];
+  for (int i = 0; i < REGISTERS; i++) of[i] = in_frame(dwarf, i);
   for (int any = 0; any < 2; any++) /* the first argument itself, or what it was made of */
-    for (const unsigned char *p = call - 3; p >= call - NEAR; p--) {
+    for (const unsigned char *p = call - SHORTEST; p >= call - NEAR; p -= STEP) {
       int r = moved(p, call, of, &value);
-      if (r >= 0 && (r == RDI || any) && is_block(value, k)) return 1;
+      if (r >= 0 && (r == FIRST || any) && is_block(value, k)) return 1;
     }
-  for (const unsigned char *p = end; p < end + NEAR; p++)
+  for (const unsigned char *p = end; p < end + NEAR; p += STEP)
     if (cleared(p, of, &value) && is_block(value, k)) return 1;
-  for (const unsigned char *p = call - NEAR; p >= call - FAR; p--)
-    if (moved(p, call, of, &value) == RDI && is_block(value, k)) return 1;
+  for (const unsigned char *p = call - NEAR; p >= call - FAR; p -= STEP)
+    if (moved(p, call, of, &value) == FIRST && is_block(value, k)) return 1;
   return 0;
 }
 
@@ -102,7 +129,7 @@ int portable__memcheck_libc_free(void *context) {
       !portable__stack_frame(context, inside, registers))
     return 0;
   if (!given(pcs[inside], registers, &k) &&
-      !(portable__stack_frame(context, inside + 1, above) && only_one(registers[RSP], above[RSP], &k)))
+      !(portable__stack_frame(context, inside + 1, above) && only_one(registers[STACK], above[STACK], &k)))
     return 0;
   uintptr_t start = atomic_load(&k.start);
   struct portable__found f = {.kind = PORTABLE__FOUND_LIBC_FREE, .address = start, .block_start = start, .block_bytes = k.bytes,
