@@ -93,7 +93,9 @@ func (deviceLoader) Forget(record any) bool {
 	return C.portable__cuda_program_forget(record.(*C.struct_portable__cuda_program)) != 0
 }
 
-func (deviceLoader) NoCompiler() string { return cuda.NoCompiler() }
+func (deviceLoader) NoCompiler(index int) string { return cuda.NoCompiler(index) }
+
+func (deviceLoader) Compiler(index int) (name, variable string) { return cuda.CompilerName(index) }
 
 func refusalOf(d *cuda.Driver) *exec.DriverProblem {
 	name, text, sticky := d.Texts()
@@ -180,10 +182,10 @@ func portable__go_cuda_list(label C.portable__text, key C.uint32_t) (st C.portab
 }
 
 //export portable__go_cuda_compiles
-func portable__go_cuda_compiles() (compiles C.int32_t) {
+func portable__go_cuda_compiles(index C.int32_t) (compiles C.int32_t) {
 	var st C.portable_status
 	defer guard(&st)
-	return oneIf(programs.Compiles())
+	return oneIf(programs.Compiles(int(index)))
 }
 
 //export portable__go_cuda_log
@@ -303,7 +305,10 @@ func portable__go_device_properties(device C.portable_device, out *C.portable_de
 	p := C.portable_device_properties{struct_size: out.struct_size}
 	put(&p.name[0], C.size_t(len(p.name)), deviceName(device))
 	if f := C.portable__cuda_facts(C.portable__cuda_index(device)); f != nil {
-		p.kind, p.model, p.memory_bytes, p.parallelism = C.PORTABLE_DEVICE_CUDA, f.name, f.memory, f.multiprocessors
+		p.model, p.memory_bytes, p.parallelism = f.name, f.memory, f.multiprocessors
+		if p.kind = C.PORTABLE_DEVICE_CUDA; cuda.Interface(f.driver) == cuda.Hip {
+			p.kind = C.PORTABLE_DEVICE_HIP
+		}
 		p.concurrent_managed, p.pageable_access = f.concurrent_managed, f.pageable
 		p.max_threads_per_block, p.warp_size = f.max_threads_per_block, f.warp
 		p.shared_bytes_per_block, p.shared_bytes_opt_in = C.uint64_t(f.max_shared_bytes), C.uint64_t(max(f.max_shared_bytes, f.max_shared_bytes_opt_in))

@@ -115,7 +115,7 @@ portable_status portable__go_stage_end(struct portable__staging *s, int32_t outc
 portable_status portable__go_kernel_set_cuda(portable__kernel_in kernel, portable__cuda_code_in code, struct portable__cuda_program **program_out);
 portable_status portable__go_cuda_form(struct portable__cuda_program *program, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out);
 portable_status portable__go_cuda_list(portable__text label, uint32_t key);
-int32_t portable__go_cuda_compiles(void);
+int32_t portable__go_cuda_compiles(int32_t index);
 size_t portable__go_cuda_log(struct portable__cuda_program *program, char *text, size_t room);
 void portable__go_cuda_note(portable__note_in note, char *text, size_t room, char *label, size_t label_room);
 void portable__go_cuda_failed(int32_t code, portable__text call, portable__text label);

@@ -21,8 +21,9 @@ type DeviceLoader interface {
 	Load(p *DeviceProgram, index, variant int) (log string, err error)
 	// Forget removes all functions from a record, and releases a record that no later launch uses; then it returns true.
 	Forget(record any) bool
-	// NoCompiler is the reason why NVRTC is missing; "": it is open.
-	NoCompiler() string
+	// NoCompiler is the reason why the compiler for a device is missing; "": it is open. Compiler names it, and the variable that says where it is.
+	NoCompiler(index int) string
+	Compiler(index int) (name, variable string)
 }
 
 // CodeProblem is a failure to load code that the program or the installation can change.
@@ -157,7 +158,7 @@ func (t *DevicePrograms) Form(p *DeviceProgram, index, variant int, onHost bool)
 	case err == nil:
 		p.loaded[form] = true
 	case errors.As(err, &code) && code.NoCompiler && onHost:
-		t.warnNoCompiler(t.loader.NoCompiler())
+		t.warnNoCompiler(index, t.loader.NoCompiler(index))
 		return ErrNoCompiler
 	case code != nil && code.NoCompiler:
 		return refuseDevice(DeviceNoCompiler, "kernel '%s': %s", outside.Clean(p.Code.Label), code.Text)
@@ -191,11 +192,11 @@ func (p *DeviceProgram) Log() string {
 	return p.log
 }
 
-// Compiles tests for NVRTC. Without it, callers continue on the host, and one warning is printed.
-func (t *DevicePrograms) Compiles() bool {
-	why := t.loader.NoCompiler()
+// Compiles tests for the compiler of a device. Without it, callers continue on the host, and one warning is printed.
+func (t *DevicePrograms) Compiles(index int) bool {
+	why := t.loader.NoCompiler(index)
 	if why != "" {
-		t.warnNoCompiler(why)
+		t.warnNoCompiler(index, why)
 	}
 	return why == ""
 }
@@ -203,10 +204,11 @@ func (t *DevicePrograms) Compiles() bool {
 // MissesCompiler: that warning was printed.
 func (t *DevicePrograms) MissesCompiler() bool { return t.warned.Load() }
 
-func (t *DevicePrograms) warnNoCompiler(why string) {
+func (t *DevicePrograms) warnNoCompiler(index int, why string) {
 	if !t.warned.Swap(true) {
-		t.warn("portable: warning: NVIDIA's compiler NVRTC is missing: " + why + "; kernels whose device version is source, and reductions, scans, " +
-			"filters, sorts and copies between orders, run on the host; install it (CUDA toolkit, or the package libnvrtc), or name it in PORTABLE_NVRTC_LIBRARY")
+		name, variable := t.loader.Compiler(index)
+		t.warn("portable: warning: " + name + " is missing: " + why + "; kernels whose device version is source, and reductions, scans, " +
+			"filters, sorts and copies between orders, run on the host; install it (CUDA toolkit, or the package libnvrtc; ROCm), or name it in " + variable)
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "../../internal/team/hints.h"
 #include "../../internal/edge/calls.h"
 #include "../device/device_arrays.h"
+#include "../../internal/backend/cuda/shim.h"
 #include "call.h"
 #include "cufft.h"
 #include "fft_plan.h"
@@ -184,7 +185,7 @@ PORTABLE__COLD static portable_status on_device(const struct portable__array_cal
   int taken = 0;
   *done = status != PORTABLE_OK || place.index >= 0;
   if (status != PORTABLE_OK || place.index < 0) return status;
-  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__cufft_is_open, memory_order_relaxed))) {
+  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__cufft_is_open, memory_order_relaxed)) && portable__cuda_facts(place.index)->driver == PORTABLE__DRIVER_CUDA) {
     const portable_status other = portable__cufft_lines(&place, f, c->kind, &taken);
     if (taken) return other;
   }

@@ -36,14 +36,16 @@ void portable__cuda_program_retire(struct portable__cuda_program *p) {
   if (p) atomic_store_explicit(&p->retired, 1, memory_order_release);
 }
 
-int portable__cuda_compiles(void) {
-  static atomic_int compiles;
+int portable__cuda_compiles(int32_t index) {
+  static atomic_int compiles; /* a bit for each driver */
+  const struct portable__cuda_facts *const facts = portable__cuda_facts(index);
+  const int driver = 1 << (facts ? facts->driver : 0);
   struct portable__crossing crossing;
-  if (PORTABLE__LIKELY(atomic_load_explicit(&compiles, memory_order_relaxed))) return 1;
+  if (PORTABLE__LIKELY(atomic_load_explicit(&compiles, memory_order_relaxed) & driver)) return 1;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return 0;
-  const int found = portable__device_go.cuda_compiles() != 0;
+  const int found = portable__device_go.cuda_compiles(index) != 0;
   portable__cross_out(&crossing);
-  if (found) atomic_store(&compiles, 1);
+  if (found) atomic_fetch_or(&compiles, driver);
   return found;
 }
 

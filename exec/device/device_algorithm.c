@@ -71,7 +71,7 @@ portable_status portable__place(const char *call, const char *label, const porta
   *out = (struct portable__place){call, label, device, config->stream, portable__running_job || portable__queue_inside() ? -1 : portable__cuda_index(device)};
   int reached = can && out->index >= 0;
   for (int32_t i = 0; i < count && reached; i++) reached = !memory[i].at || memory[i].result || portable__place_reaches(out, memory[i].at);
-  if (reached && portable__cuda_compiles()) return PORTABLE_OK;
+  if (reached && portable__cuda_compiles(out->index)) return PORTABLE_OK;
   for (int32_t i = 0; i < count; i++)
     if (memory[i].at && portable__cuda_foreign_space((uintptr_t)memory[i].at) >= PORTABLE_SPACE_DEVICE(0))
       return reached ? PORTABLE_OK : out_of_reach(out, !can, memory, i); /* reached: without a compiler neither can, and the first step says so */

@@ -14,6 +14,7 @@
 
 #include "../../internal/backend/cuda/cuda_copy.h"
 #include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/backend/cuda/shim.h"
 #include "../../internal/kernels/base/least.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../launch/kernel_record.h"
@@ -130,7 +131,7 @@ static portable_status by_device(const struct portable__copy *copy, const char *
     return PORTABLE_OK;
   }
   if (work.way == PORTABLE__CUDA_BY_KERNEL) {
-    if (host_reaches(far->from) && host_reaches(far->to) && !portable__cuda_compiles()) return PORTABLE__NOT_HERE;
+    if (host_reaches(far->from) && host_reaches(far->to) && !portable__cuda_compiles(far->index)) return PORTABLE__NOT_HERE;
     portable_status status = portable__cuda_functions(label, far->device, PORTABLE__LIST(PORTABLE__LIST_COPY, 0, 0, work.entry), &work.function, 0);
     if (status != PORTABLE_OK) return status;
   }
@@ -301,12 +302,33 @@ static portable_status elsewhere(const struct portable__copy *copy, const char *
   return status == PORTABLE_OK ? portable__far_copy(copy, label, &there, &b, 1) : status;
 }
 
+/* Pinned and managed memory of the other driver is memory of the host for this one. */
+PORTABLE__COLD static void disown(const struct portable__copy *copy, struct portable__far *far) {
+  if (far->from && host_reaches(far->from) && portable__cuda_is_other(far->index, (uintptr_t)copy->from)) far->from = 0;
+  if (far->to && host_reaches(far->to) && portable__cuda_is_other(far->index, (uintptr_t)copy->to)) far->to = 0;
+}
+
+/* 1: memory of a device of the other driver, for which the address means nothing. */
+static int strange(const struct portable__far *far, int32_t space) {
+  return !host_reaches(space) && portable__cuda_facts(space - PORTABLE_SPACE_DEVICE(0))->driver != portable__cuda_facts(far->index)->driver;
+}
+
 portable_status portable__far_copy(const struct portable__copy *copy, const char *label, const portable_launch_config *given, const struct portable__far *far,
                                    int32_t waits) {
+  struct portable__far narrower;
+  if (PORTABLE__UNLIKELY(portable__cuda_mixed())) {
+    narrower = *far;
+    disown(copy, &narrower);
+    far = &narrower;
+  }
   portable_launch_config config;
   int can;
   config_of(far, given, &config);
   if (!portable__cuda_facts(far->index)) return not_there(label, PORTABLE_SPACE_DEVICE(far->index), far->device);
+  if (PORTABLE__UNLIKELY(portable__cuda_mixed()) && (strange(far, far->from) || strange(far, far->to))) {
+    if (!host_reaches(far->from) && !host_reaches(far->to) && far->from != far->to) return between(copy, label, &config, far);
+    return elsewhere(copy, label, &config, far, (strange(far, far->to) ? far->to : far->from) - PORTABLE_SPACE_DEVICE(0));
+  }
   if (far->constant && far->to >= PORTABLE_SPACE_DEVICE(0) && far->to != PORTABLE_SPACE_DEVICE(far->index))
     return elsewhere(copy, label, &config, far, far->to - PORTABLE_SPACE_DEVICE(0));
   if (copy->conversion != PORTABLE__COPY_SHORTER) {

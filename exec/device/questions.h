@@ -47,7 +47,7 @@ struct portable__device_go {
    * code that the source tool wrote does not compile; no error is set. */
   portable_status (*cuda_form)(struct portable__cuda_program *program, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out);
   portable_status (*cuda_list)(portable__text label, uint32_t key); /* makes a list of the library's own kernels, unless another thread has */
-  int32_t (*cuda_compiles)(void); /* 1: NVRTC is available; 0: a warning was printed */
+  int32_t (*cuda_compiles)(int32_t index); /* 1: the compiler for the device is available; 0: a warning was printed */
   size_t (*cuda_log)(struct portable__cuda_program *program, char *text, size_t room); /* gives the bytes of the log, with a 0 */
   /* The text of a failure that a kernel reported, and the label of that kernel. */
   void (*cuda_note)(portable__note_in note, char *text, size_t room, char *label, size_t label_room);

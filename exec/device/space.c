@@ -3,6 +3,7 @@
 #include "devices.h"
 #include "../launch/launch.h"
 #include "../launch/reach.h"
+#include "../../internal/backend/cuda/shim.h"
 
 static _Atomic int32_t managed = 1, default_is; /* default_is: the default device can access the default pool */
 
@@ -39,5 +40,7 @@ int32_t portable_space_of_device(portable_device device) {
     return atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed) ? PORTABLE_SPACE_HOST : PORTABLE_SPACE_DEVICE(0);
   const int32_t index = portable__cuda_index(device);
   if (index < 0) return PORTABLE_SPACE_HOST;
+  if (PORTABLE__UNLIKELY(portable__cuda_mixed()) && portable__cuda_facts(index)->driver != portable__cuda_facts(0)->driver)
+    return PORTABLE_SPACE_DEVICE(index); /* managed memory belongs to the driver of the first device */
   return atomic_load_explicit(&managed, memory_order_relaxed) ? PORTABLE_SPACE_MANAGED : PORTABLE_SPACE_DEVICE(index);
 }

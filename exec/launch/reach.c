@@ -24,26 +24,27 @@ int portable__host_reaches(uintptr_t p) {
   return space || !portable__emulated_at(p, NULL, NULL) || portable__emulated_is_open();
 }
 
-static int reached(int32_t index, int32_t space) {
-  return space == PORTABLE_SPACE_PINNED || space == PORTABLE_SPACE_MANAGED || space == PORTABLE_SPACE_DEVICE(index);
+static int reached(int32_t index, int32_t space, uintptr_t p) {
+  return space == PORTABLE_SPACE_DEVICE(index) || ((space == PORTABLE_SPACE_PINNED || space == PORTABLE_SPACE_MANAGED) && !portable__cuda_is_other(index, p));
 }
 
 int portable__cuda_reaches(int32_t index, uintptr_t p) {
   int32_t space = portable__cuda_foreign_space(p);
-  return space ? reached(index, space) : portable__cuda_facts(index)->pageable != 0;
+  return space ? reached(index, space, p) : portable__cuda_facts(index)->pageable != 0;
 }
 
 int portable__cuda_takes(int32_t index, uintptr_t p) {
   const char *mode;
   int32_t space = portable__cuda_space_of(p);
-  if (!reached(index, space) && !space) space = portable__cuda_foreign_space(p);
-  if (space) return reached(index, space);
+  if (!reached(index, space, p) && !space) space = portable__cuda_foreign_space(p);
+  if (space) return reached(index, space, p);
   return portable__cuda_facts(index)->pageable && (mode = portable__getenv("PORTABLE_HOSTMEM")) && (!strcmp(mode, "warn") || !strcmp(mode, "allow"));
 }
 
 static int32_t far_device(uintptr_t p) {
   int32_t space = portable__cuda_space_of(p);
-  return space >= PORTABLE_SPACE_DEVICE(0) ? space - PORTABLE_SPACE_DEVICE(0) + 1 : 0;
+  const struct portable__cuda_facts *const facts = space >= PORTABLE_SPACE_DEVICE(0) ? portable__cuda_facts(space - PORTABLE_SPACE_DEVICE(0)) : NULL;
+  return facts ? facts->number + 1 + (facts->driver ? PORTABLE__FAR_HIP : 0) : 0;
 }
 
 void portable__reach_begins(void) { atomic_store(&portable__far_device, far_device); }
@@ -102,7 +103,8 @@ PORTABLE__COLD static portable_status host_memory(const char *label, size_t i, c
 }
 
 PORTABLE__COLD static portable_status of_device(const char *label, size_t i, const char *name, uintptr_t p, int32_t space, portable_device device, int32_t on_host) {
-  const char *of = portable_device_name(portable__cuda_number(space - PORTABLE_SPACE_DEVICE(0)));
+  const int32_t owner = space < PORTABLE_SPACE_DEVICE(0) ? portable__cuda_first_of(portable__cuda_driver_of(p)) : space - PORTABLE_SPACE_DEVICE(0);
+  const char *of = portable_device_name(portable__cuda_number(owner));
   portable__finding(PORTABLE__FOUND_HOST_ACCESS, label, name, (void *)p);
   if (!on_host)
     return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu%s is %p, which is memory of the device '%s' that a kernel on '%s' does "
@@ -160,11 +162,11 @@ portable_status portable__check_reach(const char *label, const void *args, const
         status = of_device(label, i, a->name, p, space, device, 1);
       else if (!space && device == portable__emulated_number() && !portable__emulated_at(p, NULL, NULL))
         status = emulated(label, i, a, args, p);
-    } else if (!reached(index, space)) {
+    } else if (!reached(index, space, p)) {
       space = space ? space : portable__cuda_foreign_space(p);
       if (!space)
         status = host_memory(label, i, a->name, p, index, device);
-      else if (!reached(index, space))
+      else if (!reached(index, space, p))
         status = of_device(label, i, a->name, p, space, device, 0);
     }
   }

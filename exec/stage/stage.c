@@ -96,12 +96,12 @@ static int errors_asked(void) {
 }
 
 /* With copies, or on the host: a stream would return before they end, and sums of blocks would be taken before changes are back. */
-static int32_t with_copies(const char *label, const portable_launch_config *config) {
+static int32_t with_copies(const char *label, int32_t index, const portable_launch_config *config) {
   if (errors_asked() || portable__running_job || portable__queue_inside() || (config && config->stream) ||
       portable__watched_by() >> PORTABLE__HASH & 1)
     return not_reached(label);
   if (config && config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) return PORTABLE__STAGE_HOST;
-  return portable__cuda_compiles() && !(portable__fallback_why(label) & PORTABLE__WHY_CODE) ? PORTABLE__STAGE_COPIES : PORTABLE__STAGE_HOST;
+  return portable__cuda_compiles(index) && !(portable__fallback_why(label) & PORTABLE__WHY_CODE) ? PORTABLE__STAGE_COPIES : PORTABLE__STAGE_HOST;
 }
 
 int32_t portable__stage_verdict(const char *label, const struct portable__fortran_argument *args, int32_t count, int32_t index,
@@ -118,7 +118,7 @@ int32_t portable__stage_verdict(const char *label, const struct portable__fortra
     if (takes ? !portable__host_reaches((uintptr_t)a->data) : portable__cuda_foreign_space((uintptr_t)a->data)) return not_reached(label); /* memory of a device */
     copies = 1;
   }
-  return copies ? with_copies(label, config) : PORTABLE__STAGE_NONE;
+  return copies ? with_copies(label, index, config) : PORTABLE__STAGE_NONE;
 }
 
 /* ---- memory of the host ---- */

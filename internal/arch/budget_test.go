@@ -17,8 +17,8 @@ var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
 	"capi":                  760,  // goal of HOUSE.md: 359
 	"capi/fortran":          2750, // goal of HOUSE.md: 691
-	"exec/algorithm":        4010, // goal of HOUSE.md: 1235
-	"exec/device":           2560, // goal of HOUSE.md: 900
+	"exec/algorithm":        4020, // goal of HOUSE.md: 1235
+	"exec/device":           2600, // goal of HOUSE.md: 900
 	"exec/graph":            1120, // no goal in HOUSE.md
 	"exec/halo":             1590, // no goal in HOUSE.md
 	"exec/launch":           2300, // goal of HOUSE.md: 996
@@ -29,7 +29,7 @@ var budgets = map[string]int{
 	"exec/stream":           2210, // goal of HOUSE.md: 1315
 	"exec/timer":            850,  // goal of HOUSE.md: 395
 	"gator/front":           1950, // goal of HOUSE.md: 839
-	"internal/backend/cuda": 2440, // goal of HOUSE.md: 1797
+	"internal/backend/cuda": 2870, // goal of HOUSE.md: 1797, without the twins of AMD's driver
 	"internal/edge":         2010, // goal of HOUSE.md: 730
 	"internal/guard":        2480, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115

@@ -14,11 +14,8 @@ import (
 	"libportable/internal/settings"
 )
 
-// The words that ask for a device without naming one.
-const (
-	anyDevice  = "auto" // a cuda device if there is one, else threads
-	cudaDevice = "cuda" // the device of the local rank
-)
+// anyDevice asks for a GPU of any driver if there is one, else threads. The name of a driver asks for its device of the local rank.
+const anyDevice = "auto"
 
 // cudaNamed is a device of the driver. Launches that come by Go run as host kernels on the team.
 type cudaNamed struct {
@@ -28,12 +25,19 @@ type cudaNamed struct {
 
 func (d cudaNamed) Name() string { return d.name }
 
-// asksForCuda says whether the driver knows the devices of this name.
-func asksForCuda(name string) bool {
+// asksForCuda returns the drivers that know the devices of this name, in the order in which they are asked.
+func asksForCuda(name string) []cuda.Interface {
 	name = strings.ToLower(strings.TrimSpace(name))
-	number, indexed := strings.CutPrefix(name, cudaDevice+":")
-	_, err := strconv.Atoi(number)
-	return name == cudaDevice || name == anyDevice || indexed && err == nil
+	if name == anyDevice {
+		return cuda.Interfaces
+	}
+	for _, driver := range cuda.Interfaces {
+		number, indexed := strings.CutPrefix(name, driver.String()+":")
+		if _, err := strconv.Atoi(number); name == driver.String() || indexed && err == nil {
+			return []cuda.Interface{driver}
+		}
+	}
+	return nil
 }
 
 // openCudaLocked looks for devices if the program or its environment asks for one. Other programs pay nothing.
@@ -46,20 +50,29 @@ func (in *Instance) openCudaLocked(q Request) {
 	if asked == "" {
 		asked, _ = in.env.Lookup(settings.Device)
 	}
-	if asksForCuda(asked) {
-		in.lookLocked()
-	}
+	in.lookLocked(asksForCuda(asked))
 }
 
-// lookLocked opens the driver. If it finds no device, the reason is kept for the message.
-func (in *Instance) lookLocked() {
-	in.cudas, in.cudaWhy = cuda.Open()
+// lookLocked opens drivers until one has a device. If there is none, the reasons are kept for the message.
+func (in *Instance) lookLocked(drivers []cuda.Interface) {
+	in.cudaWhy = nil
+	for _, driver := range drivers {
+		_, err := cuda.Open(driver)
+		in.cudas = cuda.Names()
+		if err == nil {
+			in.cudaWhy = nil
+			return
+		}
+		if in.cudaWhy == nil { // of several the first driver, which most machines have
+			in.cudaWhy = err
+		}
+	}
 }
 
 // cudaList returns the devices found; they follow all others.
 func (in *Instance) cudaList() (list []backend.Device) {
-	for i := range in.cudas {
-		list = append(list, cudaNamed{name: cuda.Name(i)})
+	for _, name := range in.cudas {
+		list = append(list, cudaNamed{name: name})
 	}
 	return list
 }
@@ -67,25 +80,31 @@ func (in *Instance) cudaList() (list []backend.Device) {
 // resolve replaces a word that asks for any device by a device's name: of several devices each rank of a node takes
 // another one.
 func (in *Instance) resolve(name string) string {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case anyDevice:
-		if in.cudas == 0 {
-			return "threads"
+	word := strings.ToLower(strings.TrimSpace(name))
+	for _, driver := range asksForCuda(name) {
+		if word != anyDevice && word != driver.String() {
+			return name // it names one
 		}
-	case cudaDevice:
-		if in.cudas == 0 {
-			return name
+		var own []string
+		for _, device := range in.cudas {
+			if strings.HasPrefix(device, driver.String()+":") {
+				own = append(own, device)
+			}
 		}
-	default:
-		return name
+		if len(own) > 0 {
+			return own[max(in.Rank().Local, 0)%len(own)]
+		}
 	}
-	return cuda.Name(max(in.Rank().Local, 0) % in.cudas)
+	if word == anyDevice {
+		return "threads"
+	}
+	return name
 }
 
 // missing completes the message "no such device": the reason, and the list of devices.
 func (in *Instance) missing(name string) string {
 	why := ""
-	if in.cudaWhy != nil && asksForCuda(name) {
+	if in.cudaWhy != nil && asksForCuda(name) != nil {
 		why = ": " + strings.TrimPrefix(in.cudaWhy.Error(), backend.ErrNoDevice.Error()+": ")
 	}
 	return why + "; there are " + join(in.deviceNames()) + exec.Hint(name)
@@ -94,7 +113,7 @@ func (in *Instance) missing(name string) string {
 // chooseLocked replaces the words that ask for a device of the driver by its name, or warns with the reason why there
 // is no device. checkRequest has already refused such words in the program's own request.
 func (in *Instance) chooseLocked(l *Launching, warnings []string) []string {
-	if !asksForCuda(l.Device) {
+	if asksForCuda(l.Device) == nil {
 		return warnings
 	}
 	asked := l.Device
@@ -112,7 +131,8 @@ func (in *Instance) FindDevice(name string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !asksForCuda(name) {
+	drivers := asksForCuda(name)
+	if drivers == nil {
 		return devices.Find(name)
 	}
 	in.mu.Lock()
@@ -120,7 +140,7 @@ func (in *Instance) FindDevice(name string) (int, error) {
 	if devices = in.devices.Load(); devices == nil {
 		return 0, notRunning()
 	}
-	in.addCudaLocked(devices)
+	in.addCudaLocked(devices, drivers)
 	n, err := devices.Find(in.resolve(name))
 	if err != nil {
 		err = fmt.Errorf("%w: \"%s\"%s", exec.ErrNoDevice, outside.Value(name), in.missing(name))
@@ -128,15 +148,18 @@ func (in *Instance) FindDevice(name string) (int, error) {
 	return n, err
 }
 
-// addCudaLocked looks for devices, unless some were found before, and adds them to the others.
-func (in *Instance) addCudaLocked(devices *exec.Devices) {
-	if in.cudas > 0 {
-		return
+// addCudaLocked looks for devices of drivers in which none was found before, and adds them to the others.
+func (in *Instance) addCudaLocked(devices *exec.Devices, drivers []cuda.Interface) {
+	before := len(in.cudas)
+	for _, driver := range drivers {
+		if slices.ContainsFunc(in.cudas, func(name string) bool { return strings.HasPrefix(name, driver.String()+":") }) {
+			return
+		}
 	}
-	in.lookLocked()
-	if in.cudas > 0 {
-		first := devices.Count() + 1
-		list := in.cudaList()
+	in.lookLocked(drivers)
+	if len(in.cudas) > before {
+		first := devices.Count() + 1 - before
+		list := in.cudaList()[before:]
 		in.numberLocked(slices.Concat(devices.Names(), namesOf(list)), first)
 		devices.Append(list)
 	}
@@ -145,7 +168,7 @@ func (in *Instance) addCudaLocked(devices *exec.Devices) {
 // leaveCudaLocked releases the contexts, and with them all memory taken in them. The pools end before.
 func (in *Instance) leaveCudaLocked() {
 	cuda.Release()
-	in.cudas = 0
+	in.cudas = nil
 }
 
 // numberLocked passes the names of all devices to C. Those from `first` on are the driver's.
@@ -153,7 +176,7 @@ func (in *Instance) numberLocked(names []string, first int) {
 	if in.fronts.Named != nil {
 		in.fronts.Named(names)
 	}
-	if in.cudas > 0 {
+	if len(in.cudas) > 0 {
 		cuda.Number(first)
 	}
 }

@@ -12,9 +12,10 @@ import (
 func TestAsksForCuda(t *testing.T) {
 	for name, want := range map[string]bool{
 		"cuda": true, " CUDA ": true, "auto": true, "Auto": true, "cuda:0": true, "cuda:17": true, "Cuda:2": true,
+		"hip": true, "HIP:1": true, "hip:": false, "hip1": false, "hips": false,
 		"": false, "threads": false, "cud": false, "cudas": false, "cuda:": false, "cuda:x": false, "cuda0": false, "automatic": false,
 	} {
-		require.Equal(t, want, asksForCuda(name), "%q", name)
+		require.Equal(t, want, asksForCuda(name) != nil, "%q", name)
 	}
 }
 
@@ -31,8 +32,32 @@ func TestResolve(t *testing.T) {
 		if c.local != NoRank {
 			require.NoError(t, in.SetRank(Rank{World: 9, Local: c.local}))
 		}
+		for i := range c.devices {
+			in.cudas = append(in.cudas, fmt.Sprintf("cuda:%d", i))
+		}
+		require.Equal(t, c.want, in.resolve(c.name), "%+v", c)
+	}
+}
+
+// With devices of two drivers each word asks for its own; "auto" prefers NVIDIA's.
+func TestResolveOfTwoDrivers(t *testing.T) {
+	for _, c := range []struct {
+		devices    []string
+		local      int
+		name, want string
+	}{
+		{[]string{"hip:0", "hip:1", "cuda:0"}, NoRank, "hip", "hip:0"}, {[]string{"hip:0", "hip:1", "cuda:0"}, 3, "HIP", "hip:1"},
+		{[]string{"hip:0", "hip:1", "cuda:0"}, 3, "cuda", "cuda:0"}, {[]string{"hip:0", "cuda:0"}, 0, "auto", "cuda:0"},
+		{[]string{"hip:0"}, 0, "auto", "hip:0"}, {[]string{"hip:0"}, 0, "cuda", "cuda"}, {[]string{"cuda:0"}, 0, "hip:0", "hip:0"},
+	} {
+		in := New(variables(nil), Fronts{}, func(string) {})
+		if c.local != NoRank {
+			require.NoError(t, in.SetRank(Rank{World: 9, Local: c.local}))
+		}
 		in.cudas = c.devices
 		require.Equal(t, c.want, in.resolve(c.name), "%+v", c)
+		require.Equal(t, 0, in.indexOfCuda(c.devices[0]))
+		require.Equal(t, -1, in.indexOfCuda("threads"))
 	}
 }
 
@@ -47,7 +72,7 @@ func TestChoose(t *testing.T) {
 	l.Device = "auto"
 	require.Empty(t, in.chooseLocked(&l, nil))
 	require.Equal(t, "threads", l.Device)
-	in.cudas, in.cudaWhy = 2, nil
+	in.cudas, in.cudaWhy = []string{"cuda:0", "cuda:1"}, nil
 	l.Device = "Cuda:1"
 	require.Empty(t, in.chooseLocked(&l, nil))
 	require.Equal(t, "cuda:1", l.Device)

@@ -47,7 +47,7 @@ type Instance struct {
 	serving   bool           // portable::allocate uses the pool until the process ends; see Serve
 	joined    bool           // there was a participant
 	handle    uint64         // handle of the default pool
-	cudas     int            // number of devices of the driver
+	cudas     []string       // names of the drivers' devices, in their order
 	cudaWhy   error          // why the last search found none
 	spaces    map[int]uint64 // handles of the pools of memory other than the default pool's, by space
 	managed   bool           // the default pool is of memory that the default device can access too
@@ -182,7 +182,7 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if pooled && (launches || !participant) {
 		return nil
 	}
-	if index := indexOfCuda(set.Launch.Device); pooled && index >= 0 {
+	if index := in.indexOfCuda(set.Launch.Device); pooled && index >= 0 {
 		in.warnOnceLocked(fmt.Sprintf("portable::allocate has made the default pool, of the host's memory, which kernels of %s do not get; their arrays are "+
 			"those of portable_pool_of_space(PORTABLE_SPACE_MANAGED, ...)", set.Launch.Device))
 	}

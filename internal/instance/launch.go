@@ -80,7 +80,7 @@ func (in *Instance) deviceList() []backend.Device {
 func (r *reader) launching(q Request, devices []string) Launching {
 	l := Launching{Device: "threads", Schedule: exec.Static}
 	if value, ok := r.env.Lookup(settings.Device); ok && value != "" {
-		if known := fold(devices, value); known != "" || asksForCuda(value) {
+		if known := fold(devices, value); known != "" || asksForCuda(value) != nil {
 			l.Device = cmp.Or(known, strings.TrimSpace(value))
 		} else {
 			r.warn(settings.Device, value, "there is no such device; there are "+join(devices)+exec.Hint(value), l.Device)
@@ -185,7 +185,7 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 	}
 	list := in.deviceList()
 	number := 1 + slices.IndexFunc(list, func(d backend.Device) bool { return d.Name() == fold(in.deviceNames(), l.Device) })
-	in.numberLocked(namesOf(list), len(list)-in.cudas+1)
+	in.numberLocked(namesOf(list), len(list)-len(in.cudas)+1)
 	if in.fronts.Launching != nil {
 		l.ManagedPool = in.managed
 		in.fronts.Launching(l)

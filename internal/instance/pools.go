@@ -31,7 +31,7 @@ func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Defaul
 			Block: knob(q.Block, settings.Block, "block_bytes (pool_block_bytes in C)"),
 		},
 	}
-	if index := indexOfCuda(s.Launch.Device); index >= 0 && participant {
+	if index := in.indexOfCuda(s.Launch.Device); index >= 0 && participant {
 		b, err := in.managedLocked(c, index, s)
 		if err != nil {
 			return nil, err

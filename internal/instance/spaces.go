@@ -3,7 +3,7 @@ package instance
 import (
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"libportable/gator"
@@ -120,29 +120,22 @@ func (in *Instance) sourceLocked(space int) (backend.Source, error) {
 	case space == spaceDevice && host.Emulates():
 		return host.Emulated{}, nil
 	case space < spaceDevice:
-		if in.cudas == 0 {
+		if len(in.cudas) == 0 {
 			return nil, nil
 		}
-		return cuda.Memory{Index: max(indexOfCuda(in.running.Launch.Device), 0), Space: space}, nil
+		return cuda.Memory{Index: max(in.indexOfCuda(in.running.Launch.Device), 0), Space: space}, nil
 	}
 	if devices := in.devices.Load(); devices != nil {
-		in.addCudaLocked(devices) // asking for a device's memory asks for the device
+		in.addCudaLocked(devices, cuda.Interfaces) // asking for a device's memory asks for the device
 	}
-	if index := space - spaceDevice; index < in.cudas {
+	if index := space - spaceDevice; index < len(in.cudas) {
 		return cuda.Memory{Index: index, Space: space}, nil
 	}
 	return nil, noSpace{space, in.cudaWhy}
 }
 
-// indexOfCuda is k of the device cuda:k; -1 for other devices.
-func indexOfCuda(device string) int {
-	if number, is := strings.CutPrefix(device, cudaDevice+":"); is {
-		if index, err := strconv.Atoi(number); err == nil {
-			return index
-		}
-	}
-	return -1
-}
+// indexOfCuda is the place of a device among those of the drivers; -1 for other devices.
+func (in *Instance) indexOfCuda(device string) int { return slices.Index(in.cudas, device) }
 
 // openSpace makes a pool of memory other than the host's. Under checks of memory it is an ordinary pool: blocks that
 // the host cannot access have no guards, and the pool itself finds double frees and leaks.

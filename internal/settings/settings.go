@@ -6,40 +6,42 @@ package settings
 
 // Names of the variables.
 const (
-	Disable      = "GATOR_DISABLE"
-	Initial      = "GATOR_INITIAL_MB"
-	Grow         = "GATOR_GROW_MB"
-	Block        = "GATOR_BLOCK_BYTES"
-	Strict       = "GATOR_STRICT"
-	Limit        = "PORTABLE_LIMIT_MB"
-	FastPath     = "PORTABLE_FASTPATH"
-	HugePages    = "PORTABLE_HUGEPAGES"
-	AllocateFrom = "PORTABLE_ALLOCATE_FROM"
-	Device       = "PORTABLE_DEVICE"
-	CudaLibrary  = "PORTABLE_CUDA_LIBRARY"  // C reads it when a program asks for a CUDA device
-	NVRTCLibrary = "PORTABLE_NVRTC_LIBRARY" // C reads it when it compiles a kernel
-	FFTLibrary   = "PORTABLE_FFT_LIBRARY"   // C reads it when a program makes the first plan of transforms
-	Cache        = "PORTABLE_CACHE"
-	CudaPath     = "PORTABLE_CUDA_PATH" // C reads it when a kernel object gets a file
-	Threads      = "PORTABLE_NUM_THREADS"
-	StackSize    = "PORTABLE_STACKSIZE"
-	Schedule     = "PORTABLE_SCHEDULE"
-	TeamSize     = "PORTABLE_TEAM_SIZE"
-	Profile      = "PORTABLE_PROFILE"
-	BitForBit    = "PORTABLE_B4B"
-	Tools        = "PORTABLE_TOOLS"
-	Verbose      = "PORTABLE_VERBOSE"
-	NVTX         = "PORTABLE_NVTX"
-	Check        = "PORTABLE_CHECK"
-	Memcheck     = "PORTABLE_MEMCHECK"
-	RacesMB      = "PORTABLE_RACES_MB"
-	Trace        = "PORTABLE_TRACE"
-	Hash         = "PORTABLE_HASH"
-	Tuning       = "PORTABLE_TUNING"
-	Twins        = "PORTABLE_TWINS"
-	Managed      = "PORTABLE_MANAGED"
-	MPIDevice    = "PORTABLE_MPI_DEVICE" // C reads it at the first exchange of ghost cells
-	HostMemory   = "PORTABLE_HOSTMEM"
+	Disable       = "GATOR_DISABLE"
+	Initial       = "GATOR_INITIAL_MB"
+	Grow          = "GATOR_GROW_MB"
+	Block         = "GATOR_BLOCK_BYTES"
+	Strict        = "GATOR_STRICT"
+	Limit         = "PORTABLE_LIMIT_MB"
+	FastPath      = "PORTABLE_FASTPATH"
+	HugePages     = "PORTABLE_HUGEPAGES"
+	AllocateFrom  = "PORTABLE_ALLOCATE_FROM"
+	Device        = "PORTABLE_DEVICE"
+	CudaLibrary   = "PORTABLE_CUDA_LIBRARY"   // C reads it when a program asks for a CUDA device
+	NVRTCLibrary  = "PORTABLE_NVRTC_LIBRARY"  // C reads it when it compiles a kernel
+	HipLibrary    = "PORTABLE_HIP_LIBRARY"    // C reads it when a program asks for an AMD device
+	HiprtcLibrary = "PORTABLE_HIPRTC_LIBRARY" // C reads it when it compiles a kernel for one
+	FFTLibrary    = "PORTABLE_FFT_LIBRARY"    // C reads it when a program makes the first plan of transforms
+	Cache         = "PORTABLE_CACHE"
+	CudaPath      = "PORTABLE_CUDA_PATH" // C reads it when a kernel object gets a file
+	Threads       = "PORTABLE_NUM_THREADS"
+	StackSize     = "PORTABLE_STACKSIZE"
+	Schedule      = "PORTABLE_SCHEDULE"
+	TeamSize      = "PORTABLE_TEAM_SIZE"
+	Profile       = "PORTABLE_PROFILE"
+	BitForBit     = "PORTABLE_B4B"
+	Tools         = "PORTABLE_TOOLS"
+	Verbose       = "PORTABLE_VERBOSE"
+	NVTX          = "PORTABLE_NVTX"
+	Check         = "PORTABLE_CHECK"
+	Memcheck      = "PORTABLE_MEMCHECK"
+	RacesMB       = "PORTABLE_RACES_MB"
+	Trace         = "PORTABLE_TRACE"
+	Hash          = "PORTABLE_HASH"
+	Tuning        = "PORTABLE_TUNING"
+	Twins         = "PORTABLE_TWINS"
+	Managed       = "PORTABLE_MANAGED"
+	MPIDevice     = "PORTABLE_MPI_DEVICE" // C reads it at the first exchange of ghost cells
+	HostMemory    = "PORTABLE_HOSTMEM"
 )
 
 // OpenMP's variables, which the library reads where its own ones are not set.
@@ -90,6 +92,8 @@ var Variables = []Variable{
 	{Name: Device, Default: "`threads`"},
 	{Name: CudaLibrary, Default: "`libcuda.so.1`"},
 	{Name: NVRTCLibrary, Default: "the library that the loader finds"},
+	{Name: HipLibrary, Default: "`libamdhip64.so.7`, `.6`, `.5`"},
+	{Name: HiprtcLibrary, Default: "the library that the loader finds"},
 	{Name: FFTLibrary, Default: "our own transforms"},
 	{Name: Cache, Default: "`$XDG_CACHE_HOME/portable`"},
 	{Name: CudaPath, Default: "none"},

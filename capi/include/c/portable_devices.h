@@ -4,8 +4,8 @@
  * launches choose a device (portable_launch.h), devices that the program brings (portable_device_host.h), streams (portable_stream.h).
  *
  * Devices have numbers from 1 on: 1 is serial, 2 threads, then come those that the program brings, then those of NVIDIA's driver, cuda:0 and
- * so on. The driver is asked only when PORTABLE_DEVICE, the configuration of portable_init or portable_device_find name `cuda`,
- * `cuda:N` or `auto`; others pay nothing for it. `cuda` is cuda:0, or of several devices the one of the local rank (MPI).
+ * so on, and of AMD's, hip:0 and so on. A driver is asked only when PORTABLE_DEVICE, the configuration of portable_init or portable_device_find name
+ * `cuda`, `cuda:N`, `hip`, `hip:N` or `auto`; others pay nothing for it. `cuda` is cuda:0, or of several devices the one of the local rank (MPI).
  */
 #ifndef PORTABLE_DEVICES_H
 #define PORTABLE_DEVICES_H

@@ -21,8 +21,8 @@ struct small_driver_seen {
 
 static int failures;
 #define CHECK(x) ((x) ? (void)0 : (void)(failures++, printf("FAILED: line %d: %s\n", __LINE__, #x)))
-#define CHECK_WHY(part) (strstr(portable__cuda_why(), part) ? (void)0 : \
-                         (void)(failures++, printf("FAILED: line %d: no \"%s\" in \"%s\"\n", __LINE__, part, portable__cuda_why())))
+#define CHECK_WHY(part) (strstr(portable__cuda_why(PORTABLE__DRIVER_CUDA), part) ? (void)0 : \
+                         (void)(failures++, printf("FAILED: line %d: no \"%s\" in \"%s\"\n", __LINE__, part, portable__cuda_why(PORTABLE__DRIVER_CUDA))))
 
 static CUresult launch(unsigned int base) {
   void **params = (void **)(size_t)(base + 8), **extra = (void **)(size_t)(base + 9);
@@ -51,36 +51,36 @@ int main(int argc, char **argv) {
   /* No request yet: cuInit, which gorgonia.org/cu calls before main, is content, and nothing is loaded. */
   CHECK(cuInit(0) == CUDA_SUCCESS && !portable__cuda_is_open());
   CHECK(cuDeviceGetCount(&n) == CUDA_ERROR_NO_DEVICE && n == 7);
-  CHECK(portable__cuda_symbol("cuInit") == NULL && portable__cuda_why()[0] == '\0');
+  CHECK(portable__cuda_symbol("cuInit") == NULL && portable__cuda_why(PORTABLE__DRIVER_CUDA)[0] == '\0');
 
   setenv("PORTABLE_CUDA_LIBRARY", "/nowhere/libcuda.so.1", 1);
-  CHECK(portable__cuda_open() == CUDA_ERROR_NO_DEVICE && !portable__cuda_is_open());
+  CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == CUDA_ERROR_NO_DEVICE && !portable__cuda_is_open());
   CHECK_WHY("/nowhere/libcuda.so.1: cannot open shared object file");
   CHECK(cuInit(0) == CUDA_ERROR_NO_DEVICE && cuDeviceGetCount(&n) == CUDA_ERROR_NO_DEVICE);
 
   /* Some library that is no driver's. */
   setenv("PORTABLE_CUDA_LIBRARY", "libm.so.6", 1);
-  CHECK(portable__cuda_open() == CUDA_ERROR_NO_DEVICE);
+  CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == CUDA_ERROR_NO_DEVICE);
   CHECK_WHY("libm.so.6 is not the library of a driver that we know (it has no cuInit)");
 
   snprintf(text, sizeof text, "%s/not_a_library.so", argv[2]);
   FILE *file = fopen(text, "w");
   CHECK(file && fputs("not a library", file) >= 0 && fclose(file) == 0);
   setenv("PORTABLE_CUDA_LIBRARY", text, 1);
-  CHECK(portable__cuda_open() == CUDA_ERROR_NO_DEVICE);
+  CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == CUDA_ERROR_NO_DEVICE);
   CHECK_WHY("file too short");
 
   /* A driver that does not start, and then does. */
   setenv("PORTABLE_CUDA_LIBRARY", argv[1], 1);
   setenv("SMALL_DRIVER", "cuInit=803", 1);
-  CHECK(portable__cuda_open() == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH && !portable__cuda_is_open());
+  CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH && !portable__cuda_is_open());
   CHECK_WHY("the driver does not start: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803), parts of the driver do not fit");
   setenv("SMALL_DRIVER", "cuInit=7", 1);
-  CHECK(portable__cuda_open() == 7);
+  CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == 7);
   CHECK_WHY("the driver does not start: error (7)");
   setenv("SMALL_DRIVER", "devices=3", 1);
-  CHECK(portable__cuda_open() == CUDA_SUCCESS && portable__cuda_is_open() && portable__cuda_why()[0] == '\0');
-  CHECK(portable__cuda_open() == CUDA_SUCCESS);
+  CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == CUDA_SUCCESS && portable__cuda_is_open() && portable__cuda_why(PORTABLE__DRIVER_CUDA)[0] == '\0');
+  CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == CUDA_SUCCESS);
   CHECK(portable__cuda_symbol("cuInit") != NULL && portable__cuda_symbol("cuNothing") == NULL);
 
   /* First calls from several threads at once; then each of a kind twice, of which the second goes straight. */
@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
   if (child == 0) {
     failures = 0;
     CHECK(!portable__cuda_is_open() && cuDeviceGetCount(&n) == CUDA_ERROR_NOT_INITIALIZED && cuEventQuery(NULL) == CUDA_ERROR_NOT_INITIALIZED);
-    CHECK(portable__cuda_open() == CUDA_ERROR_NOT_INITIALIZED && portable__cuda_symbol("cuInit") == NULL);
+    CHECK(portable__cuda_open(PORTABLE__DRIVER_CUDA) == CUDA_ERROR_NOT_INITIALIZED && portable__cuda_symbol("cuInit") == NULL);
     CHECK_WHY("this process is a fork of one that has used the driver");
     fflush(stdout);
     _exit(failures != 0);

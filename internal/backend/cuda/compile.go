@@ -13,12 +13,15 @@ import (
 	"unsafe"
 )
 
-// compile runs NVRTC. The log names the user's file and lines.
+// compile runs NVRTC or hiprtc. The log names the user's file and lines.
 func (b *build) compile() (image []byte, log string, err error) {
 	names, texts := headerTexts()
 	text := string(b.text)
-	if b.code.Line > 0 {
-		text = fmt.Sprintf("#line %d \"%s\"\n%s", b.code.Line, strings.ReplaceAll(b.file, `\`, `\\`), text)
+	if b.code.Line > 0 || b.driver == Hip {
+		text = fmt.Sprintf("#line %d \"%s\"\n%s", max(b.code.Line, 1), strings.ReplaceAll(b.file, `\`, `\\`), text)
+	}
+	if b.driver == Hip {
+		text = hipPrelude + text
 	}
 	// The texts are Go's memory, pinned for the call: C.CString ends the program if there is no memory.
 	var pinned runtime.Pinner
@@ -44,7 +47,7 @@ func (b *build) compile() (image []byte, log string, err error) {
 		work.cubin = 1
 	}
 	var r C.struct_portable__nvrtc_result
-	failed := C.portable__nvrtc_compile(work, &r) != 0
+	failed := C.portable__nvrtc_compile(C.int(b.driver), work, &r) != 0
 	if r.log != nil {
 		log = strings.Trim(C.GoString(r.log), "\n")
 	}
@@ -59,8 +62,8 @@ func (b *build) compile() (image []byte, log string, err error) {
 	case r.code == C.PORTABLE__NVRTC_COMPILATION:
 		return nil, log, &Problem{Lasting: true, Text: "its device version does not compile:\n" + firstErrors(log)}
 	}
-	return nil, log, &Problem{Text: fmt.Sprintf("NVRTC does not compile its device version: %s gives %d (%s); options: %s%s", C.GoString(r.call), int(r.code),
-		C.GoString(C.portable__nvrtc_error(r.code)), strings.Join(b.options, " "), lines("\n", log))}
+	return nil, log, &Problem{Text: fmt.Sprintf("%s does not compile its device version: %s gives %d (%s); options: %s%s", []string{"NVRTC", "hiprtc"}[b.driver],
+		C.GoString(r.call), int(r.code), C.GoString(C.portable__nvrtc_error(C.int(b.driver), r.code)), strings.Join(b.options, " "), lines("\n", log))}
 }
 
 func lines(before, log string) string {

@@ -1,11 +1,12 @@
-/* devices.c - numbers, facts and contexts of the NVIDIA devices (devices.h). In C because launches
- * ask without a call into Go. */
+/* devices.c - numbers, facts and contexts of the devices of both drivers (devices.h). In C
+ * because launches ask without a call into Go. */
 #include "devices.h"
 
 #include <pthread.h>
 #include <stddef.h>
 
 #include "cuda.h"
+#include "memory.h"
 #include "shim.h"
 
 _Atomic int32_t portable__cuda_first = INT32_MAX;
@@ -23,12 +24,13 @@ static __thread uint32_t entered __attribute__((tls_model("initial-exec")));
 static int exists(int32_t index) { return index >= 0 && index < atomic_load_explicit(&portable__cuda_devices, memory_order_acquire); }
 
 void portable__cuda_found(int32_t count, const struct portable__cuda_facts *found, const int32_t *numbers) {
-  if (count > PORTABLE__CUDA_MOST) count = PORTABLE__CUDA_MOST;
+  const int32_t before = atomic_load(&portable__cuda_devices);
+  if (count > PORTABLE__CUDA_MOST - before) count = PORTABLE__CUDA_MOST - before;
   for (int32_t i = 0; i < count; i++) {
-    facts[i] = found[i];
-    ordinals[i] = numbers[i];
+    facts[before + i] = found[i];
+    ordinals[before + i] = numbers[i];
   }
-  atomic_store_explicit(&portable__cuda_devices, count, memory_order_release);
+  atomic_store_explicit(&portable__cuda_devices, before + count, memory_order_release);
 }
 
 void portable__cuda_numbered(int32_t first) {
@@ -41,6 +43,22 @@ int32_t portable__cuda_number(int32_t index) {
 }
 
 const struct portable__cuda_facts *portable__cuda_facts(int32_t index) { return exists(index) ? &facts[index] : NULL; }
+
+int32_t portable__cuda_of_ordinal(int32_t driver, int32_t ordinal) {
+  for (int32_t i = 0; exists(i); i++)
+    if (facts[i].driver == driver && ordinals[i] == ordinal) return i;
+  return -1;
+}
+
+int32_t portable__cuda_first_of(int32_t driver) {
+  for (int32_t i = 0; exists(i); i++)
+    if (facts[i].driver == driver) return i;
+  return -1;
+}
+
+int portable__cuda_is_other(int32_t index, uintptr_t address) {
+  return portable__cuda_mixed() && portable__cuda_driver_of(address) != facts[index].driver;
+}
 
 /* Retains the context if needed, and stores it in *out. */
 static CUresult retain(int32_t index, CUcontext *out) {
@@ -64,6 +82,7 @@ static CUresult enter(int32_t index, CUcontext *before) {
   CUcontext want, have = NULL;
   *before = NULL;
   if (!exists(index)) return CUDA_ERROR_INVALID_DEVICE;
+  portable__cuda_turn(facts[index].driver);
   CUresult result = retain(index, &want);
   if (result != CUDA_SUCCESS) return result;
   result = cuCtxGetCurrent(&have);
@@ -95,7 +114,12 @@ void portable__cuda_return(void *before) {
 
 int portable__cuda_retain(int32_t index, void **context_out) {
   CUcontext context = NULL;
-  int result = exists(index) ? (int)retain(index, &context) : (int)CUDA_ERROR_INVALID_DEVICE;
+  int result = CUDA_ERROR_INVALID_DEVICE;
+  if (exists(index)) {
+    const int before = portable__cuda_turn(facts[index].driver);
+    result = (int)retain(index, &context);
+    portable__cuda_turn(before);
+  }
   *context_out = context;
   return result;
 }
@@ -127,6 +151,7 @@ void portable__cuda_release(void) {
   for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++) {
     CUcontext context = atomic_exchange(&contexts[i], NULL), current = NULL;
     if (!context) continue;
+    portable__cuda_turn(facts[i].driver);
     if (cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == context) cuCtxSetCurrent(NULL);
     cuDevicePrimaryCtxRelease(ordinals[i]);
   }

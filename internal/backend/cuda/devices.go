@@ -1,5 +1,5 @@
-// Package cuda binds NVIDIA's driver and handles its devices (devices.c), memory, streams and
-// kernels. Nothing of the driver is loaded before Open, which opens it (shim.c); no function ends
+// Package cuda binds NVIDIA's driver, and AMD's under the same names (hip.c), and handles their
+// devices (devices.c), memory, streams and kernels. Nothing is loaded before Open; no function ends
 // the program. Callers are exec/launch and the rooms above. In C because each launch on a device
 // and each free asks; Go decides. Go files that use gorgonia.org/cu have the build tag `cuda`, and
 // a twin without it that finds no device. Threads: safe.
@@ -15,6 +15,10 @@ import "C"
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
 
 	"libportable/internal/backend"
 )
@@ -22,20 +26,58 @@ import (
 // Most is the largest number of devices that the library uses.
 const Most = C.PORTABLE__CUDA_MOST
 
-// Open starts the driver, looks for devices and returns their number. Without any the error is backend.ErrNoDevice with
-// the reason. A later call finds the same devices.
-func Open() (int, error) {
-	if n := Count(); n > 0 && C.portable__cuda_is_open() != 0 {
-		return n, nil
+// An Interface is a vendor's driver.
+type Interface int
+
+// Drivers.
+const (
+	Cuda Interface = C.PORTABLE__DRIVER_CUDA // NVIDIA's
+	Hip  Interface = C.PORTABLE__DRIVER_HIP  // AMD's
+)
+
+// Interfaces lists all, in the order in which "auto" asks them.
+var Interfaces = []Interface{Cuda, Hip}
+
+// String is the word by which users ask for a device of the driver.
+func (d Interface) String() string { return []string{"cuda", "hip"}[d] }
+
+// Open starts a driver, looks for devices and returns the number of devices of all drivers. Without any of this one the error is
+// backend.ErrNoDevice with the reason. A later call finds the same devices.
+func Open(d Interface) (int, error) {
+	opening.Lock()
+	defer opening.Unlock()
+	if slices.ContainsFunc(Names(), d.has) && C.portable__cuda_driver_is_open(C.int(d)) != 0 {
+		return Count(), nil
 	}
-	return look()
+	runtime.LockOSThread() // which driver a call goes to belongs to the thread
+	defer runtime.UnlockOSThread()
+	defer C.portable__cuda_turn(C.portable__cuda_turn(C.int(d)))
+	return look(d)
 }
+
+var opening sync.Mutex
+
+// has says whether a device is the driver's.
+func (d Interface) has(name string) bool { return strings.HasPrefix(name, d.String()+":") }
 
 // Count is the number of devices found.
 func Count() int { return int(C.portable__cuda_devices) }
 
-// Name is the name of a device: "cuda:0" and so on.
-func Name(index int) string { return fmt.Sprintf("cuda:%d", index) }
+// Name is the name of a device: "cuda:0", "hip:1" and so on.
+func Name(index int) string {
+	if facts := C.portable__cuda_facts(C.int32_t(index)); facts != nil {
+		return fmt.Sprintf("%v:%d", Interface(facts.driver), facts.number)
+	}
+	return fmt.Sprintf("%v:%d", Cuda, index)
+}
+
+// Names lists the names of all devices found.
+func Names() (list []string) {
+	for i := range Count() {
+		list = append(list, Name(i))
+	}
+	return list
+}
 
 // Number sets the number of the first device among those of the library; 0: they have no numbers.
 func Number(first int) { C.portable__cuda_numbered(C.int32_t(first)) }
@@ -55,9 +97,9 @@ func Release() {
 func none(why string) error { return fmt.Errorf("%w: %s", backend.ErrNoDevice, why) }
 
 // driver starts the driver.
-func driver() error {
-	if C.portable__cuda_open() != 0 {
-		return none(C.GoString(C.portable__cuda_why()))
+func driver(d Interface) error {
+	if C.portable__cuda_open(C.int(d)) != 0 {
+		return none(C.GoString(C.portable__cuda_why(C.int(d))))
 	}
 	return nil
 }

@@ -1,9 +1,9 @@
-/* devices.h - the NVIDIA devices that the driver has shown: their numbers among the library's
- * devices, facts and contexts. For C on hot paths. No CUDA types here. Go searches devices
- * (open_cuda.go), but only with PORTABLE_DEVICE=cuda or auto, or portable_device_find; otherwise a
- * launch pays only portable__cuda_index, a load and a compare. Contexts are the devices' primary
- * ones, which the program shares with the CUDA runtime and OpenACC; each is retained at its first
- * use. Threads: all functions are safe. */
+/* devices.h - the NVIDIA and AMD devices that the drivers have shown: their numbers among the
+ * library's devices, facts and contexts. For C on hot paths. No CUDA types here. Go searches
+ * devices (open_cuda.go), but only with PORTABLE_DEVICE=cuda, hip or auto, or
+ * portable_device_find; otherwise a launch pays only portable__cuda_index, a load and a compare.
+ * Contexts are the devices' primary ones, which the program shares with the CUDA runtime and
+ * OpenACC; each is retained at its first use. Threads: all functions are safe. */
 #ifndef PORTABLE__CUDA_DEVICES_H
 #define PORTABLE__CUDA_DEVICES_H
 
@@ -31,12 +31,14 @@ struct portable__cuda_facts {
   int32_t shared_bytes_per_multiprocessor;
   int32_t l2_bytes, memory_clock_khz, memory_bus_bits, clock_khz, copy_engines;
   int32_t ecc, compute_mode;
-  int32_t driver_version;           /* 12040 is 12.4 */
+  int32_t driver_version;           /* 12040 is 12.4; of HIP 50200000 is 5.2 */
+  int32_t driver, number;           /* PORTABLE__DRIVER_... of shim.h, and the N of cuda:N or hip:N */
   uint64_t memory;
+  char architecture[64];            /* of an AMD device, "" if unknown; warps of sources have 32 lanes on each */
   char name[64], uuid[48], pci[16];
 };
 
-/* The number of cuda:0; the others follow. INT32_MAX while there is no device. */
+/* The number of the first device; the others follow. INT32_MAX while there is no device. */
 extern _Atomic int32_t portable__cuda_first;
 extern _Atomic int32_t portable__cuda_devices; /* how many devices there are */
 
@@ -52,8 +54,15 @@ static inline int portable__cuda_any(void) {
   return __builtin_expect(atomic_load_explicit(&portable__cuda_first, memory_order_relaxed) != INT32_MAX, 0);
 }
 
-/* The number of cuda:index; 0: there is no such device. */
+/* The number of a device; 0: there is no such device. */
 int32_t portable__cuda_number(int32_t index);
+
+/* The device that a driver gives a number (CUdevice), and a driver's first one; -1: there is none. */
+int32_t portable__cuda_of_ordinal(int32_t driver, int32_t ordinal);
+int32_t portable__cuda_first_of(int32_t driver);
+
+/* 1: the memory belongs to the other driver: pinned or managed memory, which only devices of its own driver access. */
+int portable__cuda_is_other(int32_t index, uintptr_t address);
 
 /* Makes the device's primary context the calling thread's. Returns 0, or the driver's code. It stays current; functions
  * that return to the user's program use portable__cuda_visit. */
@@ -85,7 +94,7 @@ const char *portable__cuda_error_text(int code);
 /* 1: after such a code the context is lost, and every further call returns the code again. */
 int portable__cuda_is_sticky(int code);
 
-/* For Go: found stores the devices of a search; numbered numbers them among the library's devices; release releases all
+/* For Go: found adds the devices of a search; numbered numbers them among the library's devices; release releases all
  * contexts at the end. */
 void portable__cuda_found(int32_t count, const struct portable__cuda_facts *facts, const int32_t *ordinals);
 void portable__cuda_numbered(int32_t first);

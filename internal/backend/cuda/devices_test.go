@@ -16,7 +16,7 @@ func TestNoDriver(t *testing.T) {
 	require.NoError(t, os.Setenv("PORTABLE_CUDA_LIBRARY", "/nowhere/libcuda.so.1"))
 	require.Zero(t, Count())
 	for range 2 {
-		n, err := Open()
+		n, err := Open(Cuda)
 		require.Zero(t, n)
 		require.ErrorIs(t, err, backend.ErrNoDevice)
 		if Built {
@@ -24,6 +24,12 @@ func TestNoDriver(t *testing.T) {
 		} else {
 			require.ErrorContains(t, err, "built without CUDA")
 		}
+	}
+	require.NoError(t, os.Setenv("PORTABLE_HIP_LIBRARY", "/nowhere/libamdhip64.so"))
+	_, err := Open(Hip)
+	require.ErrorIs(t, err, backend.ErrNoDevice)
+	if Built {
+		require.ErrorContains(t, err, "/nowhere/libamdhip64.so: cannot open shared object file")
 	}
 	Number(3)
 	Release()

@@ -68,9 +68,9 @@ int portable__cuda_list_add(uint32_t key, int32_t count, struct portable__cuda_p
  * Returns: 0, ERR_NODEVICE, ERR_STATE (no NVRTC), and what the driver gives. */
 portable_status portable__cuda_functions(const char *label, portable_device device, uint32_t key, void **function_out, size_t apart);
 
-/* 1: NVRTC is available, for those kernels too. 0: callers continue on the host; a warning was printed once in the
- * process. */
-int portable__cuda_compiles(void);
+/* 1: the compiler for the device is available, for those kernels too. 0: callers continue on the host; a warning was
+ * printed once in the process. */
+int portable__cuda_compiles(int32_t index);
 
 /* One launch into a native stream whose context is current; errors by portable__cuda_fail. params holds all parameters
  * in order. */

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -105,7 +106,7 @@ func Load(c Code, index, variant int) (f Function, log string, err error) {
 	if facts == nil {
 		return f, "", &Driver{Code: 101, Call: "cuDeviceGet"}
 	}
-	build, err := c.plan(int(facts.major)*10+int(facts.minor), int(facts.driver_version), variant)
+	build, err := c.plan(index, facts, variant)
 	if err != nil {
 		return f, "", err
 	}
@@ -149,6 +150,7 @@ type build struct {
 	file    string // for messages
 	text    []byte // the source, or the image
 	source  bool
+	driver  Interface // whose compiler
 	options []string
 	cubin   bool
 	hash    sum
@@ -156,8 +158,8 @@ type build struct {
 }
 
 // plan reads files and chooses options.
-func (c Code) plan(architecture, driver, variant int) (*build, error) {
-	b := &build{code: c, text: c.Text, file: c.File, source: c.Form == Source || c.Form == SourceFile}
+func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int) (*build, error) {
+	b := &build{code: c, driver: Interface(facts.driver), text: c.Text, file: c.File, source: c.Form == Source || c.Form == SourceFile}
 	if c.Form == SourceFile || c.Form == ImageFile {
 		path := string(c.Text)
 		text, err := outside.ReadFile(path, outside.ImageMost)
@@ -179,27 +181,47 @@ func (c Code) plan(architecture, driver, variant int) (*build, error) {
 		h.Sum(b.hash[:0])
 		return b, nil
 	}
-	major, minor, err := compiler()
+	major, minor, err := compiler(index)
 	if err != nil {
 		return nil, err
 	}
-	to, cubin := target(architecture)
-	b.options, b.cubin = options(c.Options, to, cubin, variant)
-	fmt.Fprintf(h, "%s\x00NVRTC %d.%d\x00driver %d\x00%s\x00%s\x00%d\x00", version, major, minor, driver, strings.Join(b.options, "\x00"), b.file, c.Line)
+	if b.driver == Hip {
+		b.options = hipOptions(c.Options, C.GoString(&facts.architecture[0]), variant)
+		if err := hipKnows(b.options); err != nil {
+			return nil, err
+		}
+	} else {
+		to, cubin := target(int(facts.major)*10 + int(facts.minor))
+		b.options, b.cubin = options(c.Options, to, cubin, variant)
+	}
+	fmt.Fprintf(h, "%s\x00%v %d.%d\x00driver %d\x00%s\x00%s\x00%s\x00%d\x00", version, b.driver, major, minor, int(facts.driver_version), C.GoString(&facts.architecture[0]),
+		strings.Join(b.options, "\x00"), b.file, c.Line)
 	h.Write(b.text)
 	b.keep = hashHeaders(h, b.text, b.file, b.options)
 	h.Sum(b.hash[:0])
 	return b, nil
 }
 
-// compiler opens NVRTC.
-func compiler() (major, minor int, err error) {
-	if why := NoCompiler(); why != "" {
-		return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and NVIDIA's compiler NVRTC, which compiles it, is missing: " +
-			why + "; install it (CUDA toolkit, or the package libnvrtc; PORTABLE_NVRTC_LIBRARY says where it is), or give the kernel " +
-			"a compiled image (PTX, cubin, fatbin)"}
+// CompilerName is the compiler for a device, with its library's variable.
+func CompilerName(index int) (name, variable string) {
+	if of := driverOf(index); of == Hip {
+		return "AMD's compiler hiprtc", libraries[of].variable
 	}
-	return int(nvrtc.major), int(nvrtc.minor), nil
+	return "NVIDIA's compiler NVRTC", libraries[Cuda].variable
+}
+
+// compiler opens the compiler for a device.
+func compiler(index int) (major, minor int, err error) {
+	if why := NoCompiler(index); why != "" {
+		name, variable := CompilerName(index)
+		install := "CUDA toolkit, or the package libnvrtc; " + variable + " says where it is), or give the kernel a compiled image (PTX, cubin, fatbin)"
+		if driverOf(index) == Hip {
+			install = "ROCm, or the package libamdhip64-5; " + variable + " says where it is), or give the kernel a compiled image (a code object)"
+		}
+		return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and " + name + ", which compiles it, is missing: " + why + "; install it (" + install}
+	}
+	c := &compilers[driverOf(index)]
+	return int(c.major), int(c.minor), nil
 }
 
 // target chooses the architecture: the device's own if the compiler knows it and makes machine code, else PTX for the
@@ -251,7 +273,12 @@ func options(users string, target string, cubin bool, variant int) (list []strin
 	if !said("--std", "-std") {
 		list = append(list, "--std=c++14")
 	}
-	list = append(list, "-default-device")
+	list = append(append(list, "-default-device"), variantOptions(variant)...)
+	return append(list, mine...), cubin
+}
+
+// variantOptions are the macros of a variant.
+func variantOptions(variant int) (list []string) {
 	if variant&Narrow != 0 {
 		list = append(list, "-DPORTABLE_NARROW=1")
 	}
@@ -259,7 +286,7 @@ func options(users string, target string, cubin bool, variant int) (list []strin
 	if variant&Checked != 0 {
 		list = append(list, "-DPORTABLE_BOUNDS_CHECK=1")
 	}
-	return append(list, mine...), cubin
+	return list
 }
 
 // load returns the module of an image that is loaded, cached or compiled.
@@ -309,4 +336,68 @@ func entry(module unsafe.Pointer, name, file string) (f Function, err error) {
 		return f, &Driver{Code: int(code), Call: C.GoString(call)}
 	}
 	return f, nil
+}
+
+// ---- AMD devices: options, the text before a source, architectures that the compiler does not know ----
+
+// hipPrelude stands before each source. It makes CUDA C of HIP: prelude/portable_hip.h.
+const hipPrelude = "#include \"portable_hip.h\"\n"
+
+// hipDropped are options of NVRTC without a meaning for hiprtc, and hipTurned those with another name.
+var (
+	hipDropped = []string{"--gpu-architecture", "-arch", "--maxrregcount", "-maxrregcount", "-default-device", "--device-as-default-execution-space", "-lineinfo",
+		"--generate-line-info", "--fmad", "-fmad"}
+	hipTurned = map[string]string{"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math", "--disable-warnings": "-w", "-G": "-g", "--device-debug": "-g"}
+)
+
+// hipOptions returns the options of hiprtc for those that a program gives for NVRTC. architecture "": that of the current device.
+func hipOptions(users, architecture string, variant int) (list []string) {
+	var mine []string
+	contract, standard := "-ffp-contract=off", "-std=c++14"
+	for _, option := range strings.Fields(users) {
+		name, value, _ := strings.Cut(option, "=")
+		switch turned, known := hipTurned[option]; {
+		case known:
+			mine = append(mine, turned)
+			if turned == "-ffast-math" {
+				contract = ""
+			}
+		case (name == "--fmad" || name == "-fmad") && value == "true":
+			contract = "-ffp-contract=fast"
+		case name == "--std" || name == "-std":
+			standard = ""
+			mine = append(mine, "-std="+value)
+		case name == "-ffp-contract":
+			contract = option
+		case name == "--offload-arch":
+			architecture = value
+		case !slices.Contains(hipDropped, name):
+			mine = append(mine, option)
+		}
+	}
+	if architecture != "" {
+		list = append(list, "--offload-arch="+architecture)
+	}
+	for _, option := range []string{contract, standard} {
+		if option != "" {
+			list = append(list, option)
+		}
+	}
+	return append(append(list, variantOptions(variant)...), mine...)
+}
+
+// hipKnows asks the compiler's own library for an architecture: hiprtc aborts the process if it does not know one.
+func hipKnows(options []string) error {
+	for _, option := range options {
+		architecture, is := strings.CutPrefix(option, "--offload-arch=")
+		if !is {
+			continue
+		}
+		text := append([]byte(architecture), 0)
+		if C.portable__hiprtc_knows((*C.char)(unsafe.Pointer(&text[0]))) == 0 {
+			return &Problem{Lasting: true, Text: fmt.Sprintf("its device version is source, and this hiprtc does not know the device's architecture %s; install the ROCm of the "+
+				"driver, or name its hiprtc in PORTABLE_HIPRTC_LIBRARY", architecture)}
+		}
+	}
+	return nil
 }

@@ -1,7 +1,7 @@
 /* memory.c - finds the slab and the space of an address in memory of cuda devices. In C because
- * launches and signal handlers ask. The table is a list of pieces that only grows. An entry's end,
- * space and driver's address are written before its start, and the start is cleared first; a reader
- * tests the start again. Lock: `lock` guards changes. */
+ * launches and signal handlers ask. The table is a list of pieces that only grows. An entry's
+ * end, space and driver's address are written before its start, and the start is cleared first;
+ * a reader tests the start again. Lock: `lock` guards changes. */
 #include "memory.h"
 
 #include <errno.h>
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "cuda.h"
+#include "devices.h"
+#include "shim.h"
 
 #define PIECE 64 /* slabs */
 
@@ -16,7 +18,7 @@ struct piece {
   struct {
     _Atomic uintptr_t start, end; /* start 0: free */
     uintptr_t given;
-    _Atomic int32_t space;
+    _Atomic int32_t space, driver;
   } slab[PIECE];
   _Atomic(struct piece *) next;
 };
@@ -27,12 +29,15 @@ _Atomic int32_t portable__cuda_slabs;
 
 int portable__cuda_slab_add(uintptr_t start, uint64_t bytes, uintptr_t given, int32_t space) {
   int reason = ENOMEM;
+  const int driver = portable__cuda_turn(0);
+  portable__cuda_turn(driver);
   pthread_mutex_lock(&lock);
   for (struct piece *p = &first; p; p = atomic_load(&p->next)) {
     for (int32_t i = 0; reason && i < PIECE; i++) {
       if (atomic_load(&p->slab[i].start)) continue;
       atomic_store(&p->slab[i].end, start + bytes);
       atomic_store(&p->slab[i].space, space);
+      atomic_store(&p->slab[i].driver, driver);
       p->slab[i].given = given;
       atomic_store(&p->slab[i].start, start);
       reason = 0;
@@ -59,31 +64,72 @@ uintptr_t portable__cuda_slab_take(uintptr_t start) {
   return given;
 }
 
-int32_t portable__cuda_find(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out) {
+/* The space of the slab that has the address, 0: none; its bounds and driver. */
+static int32_t slab_of(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out, int32_t *driver_out) {
   for (struct piece *p = &first; p; p = atomic_load_explicit(&p->next, memory_order_acquire))
     for (int32_t i = 0; i < PIECE; i++) {
       uintptr_t start = atomic_load_explicit(&p->slab[i].start, memory_order_acquire);
       if (!start || address < start) continue;
       uintptr_t end = atomic_load_explicit(&p->slab[i].end, memory_order_acquire);
-      int32_t space = atomic_load_explicit(&p->slab[i].space, memory_order_acquire);
+      int32_t space = atomic_load_explicit(&p->slab[i].space, memory_order_acquire), driver = atomic_load_explicit(&p->slab[i].driver, memory_order_acquire);
       if (address >= end || atomic_load_explicit(&p->slab[i].start, memory_order_relaxed) != start) continue;
-      if (start_out) *start_out = start;
-      if (end_out) *end_out = end;
+      *start_out = start;
+      *end_out = end;
+      *driver_out = driver;
       return space;
     }
   return 0;
 }
 
-int32_t portable__cuda_foreign_space(uintptr_t address) {
-  int32_t space = portable__cuda_space_of(address);
+int32_t portable__cuda_find(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out) {
+  uintptr_t start, end;
+  int32_t driver;
+  const int32_t space = slab_of(address, &start, &end, &driver);
+  if (space && start_out) *start_out = start;
+  if (space && end_out) *end_out = end;
+  return space;
+}
+
+/* The space of memory that this thread's driver knows. */
+static int32_t known(int driver, uintptr_t address) {
   unsigned int type = 0, managed = 0;
   int ordinal = 0;
-  if (space || cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)address) != CUDA_SUCCESS) return space;
+  if (cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)address) != CUDA_SUCCESS) return 0;
   if (cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, (CUdeviceptr)address) == CUDA_SUCCESS && managed) return PORTABLE_SPACE_MANAGED;
   if (type == CU_MEMORYTYPE_HOST) return PORTABLE_SPACE_PINNED;
   if (type != CU_MEMORYTYPE_DEVICE ||
       cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, (CUdeviceptr)address) != CUDA_SUCCESS) return 0;
-  return PORTABLE_SPACE_DEVICE(ordinal);
+  ordinal = portable__cuda_of_ordinal(driver, ordinal);
+  return ordinal < 0 ? 0 : PORTABLE_SPACE_DEVICE(ordinal);
+}
+
+/* The thread's driver is asked first. */
+static int32_t ask(uintptr_t address, int *driver_out) {
+  const int mine = portable__cuda_turn(0);
+  portable__cuda_turn(mine);
+  const int only = portable__cuda_driver_is_open(PORTABLE__DRIVER_HIP) ? PORTABLE__DRIVER_HIP : PORTABLE__DRIVER_CUDA;
+  *driver_out = portable__cuda_mixed() ? mine : only;
+  int32_t space = known(*driver_out, address);
+  if (space || !portable__cuda_mixed()) return space;
+  portable__cuda_turn(!mine);
+  if ((space = known(!mine, address))) *driver_out = !mine;
+  portable__cuda_turn(mine);
+  return space;
+}
+
+int32_t portable__cuda_foreign_space(uintptr_t address) {
+  int driver;
+  const int32_t space = portable__cuda_space_of(address);
+  return space ? space : ask(address, &driver);
+}
+
+int portable__cuda_driver_of(uintptr_t address) {
+  uintptr_t start, end;
+  int32_t of;
+  int asked;
+  if (slab_of(address, &start, &end, &of)) return of;
+  (void)ask(address, &asked);
+  return asked;
 }
 
 int portable__cuda_pinned_take(size_t bytes, uintptr_t *address_out) {

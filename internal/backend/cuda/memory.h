@@ -1,8 +1,9 @@
-/* memory.h - memory of cuda devices: look-up of the slab and space of an address, and the driver's
- * calls that Go does not make. Private. Slabs of pools are in a table that is read without a lock,
- * so that a launch, a copy and a fault handler can ask. Only the driver knows memory that the
- * program got elsewhere (cudaMalloc, a library, an array of OpenACC). No function touches a slab.
- * Threads: all functions are safe; space_of and slab_at also in signal handlers. */
+/* memory.h - memory of cuda devices: look-up of the slab and space of an address, and the
+ * driver's calls that Go does not make. Private. Slabs of pools are in a table that is read
+ * without a lock, so that a launch, a copy and a fault handler can ask. Only the driver knows
+ * memory that the program got elsewhere (cudaMalloc, a library, an array of OpenACC). No
+ * function touches a slab. Threads: all functions are safe; space_of and slab_at also in signal
+ * handlers. */
 #ifndef PORTABLE__CUDA_MEMORY_H
 #define PORTABLE__CUDA_MEMORY_H
 
@@ -25,7 +26,10 @@ static inline int32_t portable__cuda_space_of(uintptr_t p) {
  * does not know. Without a context the answer is 0. */
 int32_t portable__cuda_foreign_space(uintptr_t p);
 
-/* Adds a slab, and the address that the driver gave for it. Returns 0 or an error number. */
+/* The driver of an address: of the slab that has it, else of the thread. */
+int portable__cuda_driver_of(uintptr_t address);
+
+/* Adds a slab of the thread's driver, and the address that the driver gave for it. Returns 0 or an error number. */
 int portable__cuda_slab_add(uintptr_t start, uint64_t bytes, uintptr_t given, int32_t space);
 /* Removes a slab and returns the driver's address; 0: there is no such slab. */
 uintptr_t portable__cuda_slab_take(uintptr_t start);

@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 		t.Skip("set " + testedLibrary + ", and build with the tag cuda")
 	}
 	t.Setenv("PORTABLE_CUDA_LIBRARY", library)
-	n, err := Open()
+	n, err := Open(Cuda)
 	require.NoError(t, err)
 	require.NotZero(t, n)
 	defer Release()

@@ -87,7 +87,11 @@ int portable__cuda_stage(void *native, int ordered, int waits, const void *from,
 }
 
 int portable__cuda_unstage(void *native, int ordered, uint64_t memory) {
-  if (!ordered) return (int)cuMemFree((CUdeviceptr)memory);
+  if (!ordered) {
+    const CUresult code = cuStreamSynchronize(native); /* the launch reads it */
+    const CUresult freed = cuMemFree((CUdeviceptr)memory);
+    return (int)(code != CUDA_SUCCESS ? code : freed);
+  }
   return (int)cuMemFreeAsync((CUdeviceptr)memory, native);
 }
 

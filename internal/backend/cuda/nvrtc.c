@@ -1,7 +1,7 @@
-/* nvrtc.c - calls NVIDIA's compiler NVRTC. In C, with types of its own, because the archive is
- * built without a CUDA toolkit. Not in this file: the search of the library (nvrtc.go), sources and
- * architectures (kernels.go), the use of images (module.c). Locks: none; Go opens the library under
- * its own lock. */
+/* nvrtc.c - calls NVIDIA's compiler NVRTC, and AMD's hiprtc, whose functions have the same
+ * arguments. In C, with types of its own, because the archive is built without a toolkit. Not in
+ * this file: the search of the library (nvrtc.go), sources and architectures (kernels.go),
+ * the use of images (module.c). Locks: none; Go opens the library under its own lock. */
 #include "nvrtc.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 
 typedef void *program;
 
-static struct {
+static struct compiler {
   void *library;
   int (*version)(int *, int *);
   int (*create)(program *, const char *, const char *, int, const char *const *, const char *const *);
@@ -28,66 +28,98 @@ static struct {
   int (*cubin)(program, char *);
   int (*count)(int *); /* NULL before CUDA 11.2 */
   int (*list)(int *);
-} nvrtc;
+} compilers[PORTABLE__DRIVERS];
 
-static void bind(void *to, const char *name) {
-  void *symbol = dlsym(nvrtc.library, name);
+/* The words before the names of functions, and in messages. */
+static const struct {
+  const char *prefix, *variable, *name;
+} words[PORTABLE__DRIVERS] = {{"nvrtc", "PORTABLE_NVRTC_LIBRARY", "NVIDIA's compiler NVRTC, or one before CUDA 8"}, {"hiprtc", "PORTABLE_HIPRTC_LIBRARY", "AMD's compiler hiprtc"}};
+
+static void bind(int of, void *to, const char *name) {
+  char full[64];
+  snprintf(full, sizeof full, "%s%s", words[of].prefix, name);
+  void *symbol = dlsym(compilers[of].library, full);
   memcpy(to, &symbol, sizeof symbol);
 }
 
-/* Binds all functions of the library; 0: it lacks one. */
-static int bind_all(void) {
-  bind(&nvrtc.version, "nvrtcVersion");
-  bind(&nvrtc.create, "nvrtcCreateProgram");
-  bind(&nvrtc.destroy, "nvrtcDestroyProgram");
-  bind(&nvrtc.compile, "nvrtcCompileProgram");
-  bind(&nvrtc.log_size, "nvrtcGetProgramLogSize");
-  bind(&nvrtc.log, "nvrtcGetProgramLog");
-  bind(&nvrtc.ptx_size, "nvrtcGetPTXSize");
-  bind(&nvrtc.ptx, "nvrtcGetPTX");
-  bind(&nvrtc.error, "nvrtcGetErrorString");
-  bind(&nvrtc.cubin_size, "nvrtcGetCUBINSize");
-  bind(&nvrtc.cubin, "nvrtcGetCUBIN");
-  bind(&nvrtc.count, "nvrtcGetNumSupportedArchs");
-  bind(&nvrtc.list, "nvrtcGetSupportedArchs");
-  return nvrtc.version && nvrtc.create && nvrtc.destroy && nvrtc.compile && nvrtc.log_size && nvrtc.log && nvrtc.ptx_size && nvrtc.ptx && nvrtc.error;
+/* Binds all functions of the library; 0: it lacks one. hiprtc makes only machine code. */
+static int bind_all(int of) {
+  struct compiler *const c = &compilers[of];
+  const int hip = of == PORTABLE__DRIVER_HIP;
+  bind(of, &c->version, "Version");
+  bind(of, &c->create, "CreateProgram");
+  bind(of, &c->destroy, "DestroyProgram");
+  bind(of, &c->compile, "CompileProgram");
+  bind(of, &c->log_size, "GetProgramLogSize");
+  bind(of, &c->log, "GetProgramLog");
+  bind(of, &c->ptx_size, hip ? "GetCodeSize" : "GetPTXSize");
+  bind(of, &c->ptx, hip ? "GetCode" : "GetPTX");
+  bind(of, &c->error, "GetErrorString");
+  bind(of, &c->cubin_size, "GetCUBINSize");
+  bind(of, &c->cubin, "GetCUBIN");
+  bind(of, &c->count, "GetNumSupportedArchs");
+  bind(of, &c->list, "GetSupportedArchs");
+  return c->version && c->create && c->destroy && c->compile && c->log_size && c->log && c->ptx_size && c->ptx && c->error;
 }
 
-int portable__nvrtc_open(const char *path, int32_t *major_out, int32_t *minor_out, char *why, size_t room) {
+int portable__nvrtc_open(int of, const char *path, int32_t *major_out, int32_t *minor_out, char *why, size_t room) {
   int major = 0, minor = 0;
   const int wrong = portable__check_library(path);
   if (wrong) {
-    snprintf(why, room, "PORTABLE_NVRTC_LIBRARY=%.200s: %s", path, portable__file_reason(wrong));
+    snprintf(why, room, "%s=%.200s: %s", words[of].variable, path, portable__file_reason(wrong));
     return -1;
   }
-  nvrtc.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!nvrtc.library) {
+  compilers[of].library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!compilers[of].library) {
     const char *error = dlerror();
     snprintf(why, room, "%s", error ? error : path);
     return -1;
   }
-  if (!bind_all()) {
-    snprintf(why, room, "%s is not NVIDIA's compiler NVRTC, or one before CUDA 8", path);
-    dlclose(nvrtc.library);
+  if (!bind_all(of)) {
+    snprintf(why, room, "%s is not %s", path, words[of].name);
+    dlclose(compilers[of].library);
     return -1;
   }
-  if (nvrtc.version(&major, &minor) != 0) major = minor = 0;
+  if (compilers[of].version(&major, &minor) != 0) major = minor = 0;
   *major_out = major;
   *minor_out = minor;
   return 0;
 }
 
 int32_t portable__nvrtc_architectures(int32_t *to, int32_t room) {
+  const struct compiler *const c = &compilers[PORTABLE__DRIVER_CUDA];
   int n = 0, all[128];
-  if (!nvrtc.count || !nvrtc.list || nvrtc.count(&n) != 0 || n < 1 || n > (int)(sizeof all / sizeof *all) || nvrtc.list(all) != 0) return 0;
+  if (!c->count || !c->list || c->count(&n) != 0 || n < 1 || n > (int)(sizeof all / sizeof *all) || c->list(all) != 0) return 0;
   for (int i = 0; i < n && i < room; i++) to[i] = all[i];
   return n < room ? n : room;
 }
 
-int portable__nvrtc_has_cubin(void) { return nvrtc.cubin_size && nvrtc.cubin; }
+int portable__nvrtc_has_cubin(void) { return compilers[PORTABLE__DRIVER_CUDA].cubin_size && compilers[PORTABLE__DRIVER_CUDA].cubin; }
 
-const char *portable__nvrtc_error(int code) {
-  const char *text = nvrtc.error ? nvrtc.error(code) : NULL;
+int portable__hiprtc_knows(const char *architecture) {
+  static const char *const libraries[] = {"libamd_comgr.so.3", "libamd_comgr.so.2"};
+  int (*count)(size_t *), (*name)(size_t, const char **);
+  const size_t length = strcspn(architecture, ":"); /* features follow */
+  void *from = compilers[PORTABLE__DRIVER_HIP].library;
+  size_t n = 0;
+  if (!dlsym(from, "amd_comgr_get_isa_count")) from = NULL; /* hiprtc is not linked to it: it opens it, and so do we */
+  for (size_t i = 0; !from && i < sizeof libraries / sizeof *libraries; i++) from = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
+  void *const found[] = {from ? dlsym(from, "amd_comgr_get_isa_count") : NULL, from ? dlsym(from, "amd_comgr_get_isa_name") : NULL};
+  if (!found[0] || !found[1]) return -1;
+  memcpy(&count, &found[0], sizeof count);
+  memcpy(&name, &found[1], sizeof name);
+  if (count(&n) != 0) return -1;
+  for (size_t i = 0; i < n; i++) {
+    const char *isa = NULL; /* amdgcn-amd-amdhsa--gfx90a */
+    if (name(i, &isa) != 0 || !isa) return -1;
+    const char *const dash = strrchr(isa, '-');
+    if (dash && strncmp(dash + 1, architecture, length) == 0 && (dash[1 + length] == '\0' || dash[1 + length] == ':')) return 1;
+  }
+  return 0;
+}
+
+const char *portable__nvrtc_error(int of, int code) {
+  const char *text = compilers[of].error ? compilers[of].error(code) : NULL;
   return text ? text : "an error without a name";
 }
 
@@ -117,20 +149,21 @@ static char *take(struct portable__nvrtc_result *r, program p, const char *size_
   return to;
 }
 
-int portable__nvrtc_compile(const struct portable__nvrtc_work *w, struct portable__nvrtc_result *r) {
+int portable__nvrtc_compile(int of, const struct portable__nvrtc_work *w, struct portable__nvrtc_result *r) {
+  const struct compiler *const c = &compilers[of];
   program p = NULL;
   memset(r, 0, sizeof *r);
-  if (!went(r, "nvrtcCreateProgram", nvrtc.create(&p, w->text, w->name, w->headers, w->header_texts, w->header_names))) return 1;
-  int compiled = went(r, "nvrtcCompileProgram", nvrtc.compile(p, w->options, w->option));
+  if (!went(r, "nvrtcCreateProgram", c->create(&p, w->text, w->name, w->headers, w->header_texts, w->header_names))) return 1;
+  int compiled = went(r, "nvrtcCompileProgram", c->compile(p, w->options, w->option));
   int code = r->code;
-  r->log = take(r, p, "nvrtcGetProgramLogSize", nvrtc.log_size, "nvrtcGetProgramLog", nvrtc.log, &r->log_bytes);
+  r->log = take(r, p, "nvrtcGetProgramLogSize", c->log_size, "nvrtcGetProgramLog", c->log, &r->log_bytes);
   if (!compiled) {
     r->code = code; /* even if there is no log */
     r->call = "nvrtcCompileProgram";
   } else if (r->log) {
-    r->image = w->cubin ? take(r, p, "nvrtcGetCUBINSize", nvrtc.cubin_size, "nvrtcGetCUBIN", nvrtc.cubin, &r->image_bytes)
-                        : take(r, p, "nvrtcGetPTXSize", nvrtc.ptx_size, "nvrtcGetPTX", nvrtc.ptx, &r->image_bytes);
+    r->image = w->cubin ? take(r, p, "nvrtcGetCUBINSize", c->cubin_size, "nvrtcGetCUBIN", c->cubin, &r->image_bytes)
+                        : take(r, p, "nvrtcGetPTXSize", c->ptx_size, "nvrtcGetPTX", c->ptx, &r->image_bytes);
   }
-  nvrtc.destroy(&p);
+  c->destroy(&p);
   return r->image == NULL;
 }

@@ -8,15 +8,14 @@ import "C"
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 	"unsafe"
 )
 
-const varCompiler = "PORTABLE_NVRTC_LIBRARY"
-
-// nvrtc is the search for the compiler. The library stays open.
-var nvrtc struct {
+// compilers are the searches for NVRTC and hiprtc. The libraries stay open.
+var compilers [C.PORTABLE__DRIVERS]struct {
 	sync.Mutex
 	open         bool
 	major, minor C.int32_t
@@ -25,37 +24,51 @@ var nvrtc struct {
 	named        string
 }
 
-// NoCompiler says why NVRTC is missing; "": it is open. A program whose kernels all run on the host, because there is no compiler,
+// library describes where a compiler is found.
+type library struct {
+	variable string
+	names    func(driver int) []string
+	none     string
+}
+
+var libraries = [...]library{
+	Cuda: {"PORTABLE_NVRTC_LIBRARY", candidates, "there is no libnvrtc.so of CUDA 13, 12 or 11 where the loader looks (LD_LIBRARY_PATH, ldconfig)"},
+	Hip:  {"PORTABLE_HIPRTC_LIBRARY", hipCandidates, "there is no libhiprtc.so of ROCm 7, 6 or 5 where the loader looks (LD_LIBRARY_PATH, ldconfig)"},
+}
+
+// NoCompiler says why the compiler for a device is missing; "": it is open. A program whose kernels all run on the host, because there is no compiler,
 // asks at each launch, and a search of all folders takes 100 us: so the answer stays for a second, unless the variable changes.
-func NoCompiler() string {
-	nvrtc.Lock()
-	defer nvrtc.Unlock()
-	named := variable(varCompiler)
-	if nvrtc.open {
+func NoCompiler(index int) string {
+	of := driverOf(index)
+	c, l := &compilers[of], libraries[of]
+	c.Lock()
+	defer c.Unlock()
+	named := variable(l.variable)
+	if c.open {
 		return ""
 	}
-	if nvrtc.missed.IsZero() || time.Since(nvrtc.missed) >= time.Second || named != nvrtc.named {
-		nvrtc.missed, nvrtc.named = time.Now(), named
-		nvrtc.open, nvrtc.why = search(named, driverMajor(), openLibrary)
+	if c.missed.IsZero() || time.Since(c.missed) >= time.Second || named != c.named {
+		c.missed, c.named = time.Now(), named
+		c.open, c.why = l.search(named, driverMajor(index), func(path string) string { return openLibrary(of, path) })
 	}
-	if nvrtc.open {
+	if c.open {
 		return ""
 	}
-	return nvrtc.why
+	return c.why
 }
 
 // search opens the library that the user names, else the first of candidates.
-func search(named string, driver int, open func(path string) string) (found bool, why string) {
+func (l library) search(named string, driver int, open func(path string) string) (found bool, why string) {
 	if named != "" {
 		why = open(named)
 		return why == "", why
 	}
-	for _, name := range candidates(driver) {
+	for _, name := range l.names(driver) {
 		if open(name) == "" {
 			return true, ""
 		}
 	}
-	return false, "there is no libnvrtc.so of CUDA 13, 12 or 11 where the loader looks (LD_LIBRARY_PATH, ldconfig)"
+	return false, l.none
 }
 
 // candidates lists names of the library, those of the driver's own CUDA first: an older driver does not load code of a newer compiler.
@@ -77,19 +90,47 @@ func candidates(driver int) (names []string) {
 	return names
 }
 
-// driverMajor is the major number of the driver's CUDA; 0: there is no device.
-func driverMajor() int {
-	if facts := C.portable__cuda_facts(0); facts != nil {
-		return int(facts.driver_version) / 1000
+// hipCandidates lists names of hiprtc, those of the driver's own HIP first: two versions in a process would load two compilers. HIP 5 has it in the
+// driver's library.
+func hipCandidates(driver int) (names []string) {
+	majors := []int{7, 6, 5}
+	if driver > 0 {
+		majors = append([]int{driver}, slices.DeleteFunc(majors, func(m int) bool { return m == driver })...)
 	}
-	return 0
+	for _, major := range majors {
+		for _, name := range []string{"libhiprtc.so.%d", "libamdhip64.so.%d"} {
+			names = append(names, fmt.Sprintf(name, major))
+		}
+	}
+	return append(names, "libhiprtc.so")
+}
+
+// driverOf is the driver of a device; NVIDIA's if there is no such device.
+func driverOf(index int) Interface {
+	if facts := C.portable__cuda_facts(C.int32_t(index)); facts != nil {
+		return Interface(facts.driver)
+	}
+	return Cuda
+}
+
+// driverMajor is the major number of the driver's CUDA or HIP; 0: there is no device.
+func driverMajor(index int) int {
+	facts := C.portable__cuda_facts(C.int32_t(index))
+	switch {
+	case facts == nil:
+		return 0
+	case Interface(facts.driver) == Hip:
+		return int(facts.driver_version) / 10000000
+	}
+	return int(facts.driver_version) / 1000
 }
 
 // openLibrary opens one library, and returns why it could not.
-func openLibrary(path string) string {
+func openLibrary(of Interface, path string) string {
 	name := append([]byte(path), 0)
 	var why [1024]C.char
-	if C.portable__nvrtc_open((*C.char)(unsafe.Pointer(&name[0])), &nvrtc.major, &nvrtc.minor, &why[0], C.size_t(len(why))) != 0 {
+	c := &compilers[of]
+	if C.portable__nvrtc_open(C.int(of), (*C.char)(unsafe.Pointer(&name[0])), &c.major, &c.minor, &why[0], C.size_t(len(why))) != 0 {
 		return C.GoString(&why[0])
 	}
 	return ""

@@ -1,11 +1,13 @@
-/* nvrtc.h - calls of the compiler of CUDA C. No CUDA types here. Private. The library stays open;
- * nvrtc.go searches it. Threads: all functions but portable__nvrtc_open are safe, after it has
- * returned 0. */
+/* nvrtc.h - calls of the compilers of CUDA C. `of` is the driver. No CUDA types here. Private.
+ * The library stays open; nvrtc.go searches it. Threads: all functions but portable__nvrtc_open
+ * are safe, after it has returned 0. */
 #ifndef PORTABLE__NVRTC_H
 #define PORTABLE__NVRTC_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "shim.h"
 
 /* A source, and the files that it includes by name. */
 struct portable__nvrtc_work {
@@ -28,15 +30,18 @@ struct portable__nvrtc_result {
 #define PORTABLE__NVRTC_COMPILATION 6
 
 /* Opens a library. Returns 0 and its version; else -1, with the reason in why[room]. Not for two threads at once. */
-int portable__nvrtc_open(const char *path, int32_t *major_out, int32_t *minor_out, char *why, size_t room);
+int portable__nvrtc_open(int of, const char *path, int32_t *major_out, int32_t *minor_out, char *why, size_t room);
 /* Stores up to `room` architectures that it knows, 80 for sm_80, the newest last. Returns their number; 0: unknown
  * (before CUDA 11.2). */
 int32_t portable__nvrtc_architectures(int32_t *to, int32_t room);
 /* 1: it also makes machine code. */
 int portable__nvrtc_has_cubin(void);
 /* Returns 0, or 1: see result->code. Call it after portable__nvrtc_open returned 0. */
-int portable__nvrtc_compile(const struct portable__nvrtc_work *work, struct portable__nvrtc_result *result);
+int portable__nvrtc_compile(int of, const struct portable__nvrtc_work *work, struct portable__nvrtc_result *result);
+/* 1: hiprtc compiles for that AMD architecture; 0: it does not, and would abort; -1: it cannot be asked. Features after a colon do
+ * not matter. Call it after hiprtc was opened. */
+int portable__hiprtc_knows(const char *architecture);
 /* The compiler's name of a code. */
-const char *portable__nvrtc_error(int code);
+const char *portable__nvrtc_error(int of, int code);
 
 #endif

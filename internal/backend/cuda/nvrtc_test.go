@@ -13,18 +13,37 @@ func TestCompilersAreTriedInOrder(t *testing.T) {
 		tried = append(tried, path)
 		return path + " is missing"
 	}
-	found, why := search("", 12, open)
+	found, why := libraries[Cuda].search("", 12, open)
 	require.False(t, found)
 	require.Contains(t, why, "there is no libnvrtc.so of CUDA 13, 12 or 11")
 	require.Equal(t, []string{"libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.so.11.2", "libnvrtc.so.11.1", "libnvrtc.so.11.0", "libnvrtc.so"}, tried)
 	require.Equal(t, []string{"libnvrtc.so.14", "libnvrtc.so.13"}, candidates(14)[:2])
 	require.Equal(t, "libnvrtc.so", candidates(0)[0])
 	tried = nil
-	found, why = search("/my/library", 12, open)
+	found, why = libraries[Cuda].search("/my/library", 12, open)
 	require.False(t, found)
 	require.Equal(t, "/my/library is missing", why)
 	require.Equal(t, []string{"/my/library"}, tried)
-	found, why = search("", 13, func(path string) string { return "" })
+	found, why = libraries[Cuda].search("", 13, func(path string) string { return "" })
 	require.True(t, found)
 	require.Empty(t, why)
+	require.Equal(t, []string{"libhiprtc.so.6", "libamdhip64.so.6", "libhiprtc.so.7", "libamdhip64.so.7", "libhiprtc.so.5", "libamdhip64.so.5", "libhiprtc.so"}, hipCandidates(6))
+	require.Equal(t, "libhiprtc.so.7", hipCandidates(0)[0])
+	require.Equal(t, "libhiprtc.so.8", hipCandidates(8)[0])
+}
+
+// Options of NVRTC that a program gives have their meaning for hiprtc, which is clang, too.
+func TestHipOptions(t *testing.T) {
+	none := hipOptions("", "gfx90a:sramecc+", Fortran|Narrow)
+	require.Equal(t, []string{"--offload-arch=gfx90a:sramecc+", "-ffp-contract=off", "-std=c++14", "-DPORTABLE_NARROW=1", "-DPORTABLE_LAUNCH_ORDER=1"}, none)
+	require.NotContains(t, hipOptions("", "", 0), "--offload-arch=")
+	for users, want := range map[string][]string{
+		"--fmad=true":                                 {"-ffp-contract=fast", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
+		"-fmad=false --std=c++17":                     {"-ffp-contract=off", "-DPORTABLE_LAUNCH_ORDER=0", "-std=c++17"},
+		"--use_fast_math":                             {"-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0", "-ffast-math"},
+		"-arch=sm_80 -DA=1 -I/x":                      {"-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0", "-DA=1", "-I/x"},
+		"--maxrregcount=64 -lineinfo -default-device": {"-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
+	} {
+		require.ElementsMatch(t, want, hipOptions(users, "", 0), users)
+	}
 }

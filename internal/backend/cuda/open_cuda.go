@@ -4,11 +4,13 @@ package cuda
 
 /*
 #include "devices.h"
+#include "shim.h"
 */
 import "C"
 
 import (
 	"fmt"
+	"strings"
 
 	"gorgonia.org/cu"
 )
@@ -28,12 +30,12 @@ const (
 	hostPageTables             = cu.DeviceAttribute(100)
 )
 
-func look() (int, error) {
-	if err := driver(); err != nil {
+func look(of Interface) (int, error) {
+	if err := driver(of); err != nil {
 		return 0, err
 	}
 	version := cu.Version()
-	if version >= 0 && version < oldest {
+	if of == Cuda && version >= 0 && version < oldest {
 		return 0, none(fmt.Sprintf("the driver is too old: it is of CUDA %d.%d, and %d.%d or newer is needed", version/1000, version%1000/10,
 			oldest/1000, oldest%1000/10))
 	}
@@ -42,28 +44,28 @@ func look() (int, error) {
 		return 0, none(fmt.Sprintf("the driver does not count its devices: %v", err))
 	}
 	if n == 0 {
-		return 0, none("the driver finds no device (does CUDA_VISIBLE_DEVICES hide it?)")
+		return 0, none(fmt.Sprintf("the driver finds no device (does %v_VISIBLE_DEVICES hide it?)", strings.ToUpper(of.String())))
 	}
 	var facts [Most]C.struct_portable__cuda_facts
 	var ordinals [Most]C.int32_t
-	n = min(n, Most)
+	n = min(n, Most-Count())
 	for i := range n {
 		d, err := cu.GetDevice(i)
 		if err == nil {
-			err = ask(d, &facts[i])
+			err = ask(of, d, &facts[i])
 		}
 		if err != nil {
-			return 0, none(fmt.Sprintf("the driver does not describe %s: %v", Name(i), err))
+			return 0, none(fmt.Sprintf("the driver does not describe %v:%d: %v", of, i, err))
 		}
-		facts[i].driver_version = C.int32_t(version)
+		facts[i].driver_version, facts[i].driver, facts[i].number = C.int32_t(version), C.int32_t(of), C.int32_t(i)
 		ordinals[i] = C.int32_t(d)
 	}
 	C.portable__cuda_found(C.int32_t(n), &facts[0], &ordinals[0])
-	return n, nil
+	return Count(), nil
 }
 
 // ask reads the facts of a device. Facts that an older driver does not know are 0.
-func ask(d cu.Device, f *C.struct_portable__cuda_facts) error {
+func ask(of Interface, d cu.Device, f *C.struct_portable__cuda_facts) error {
 	name, err := d.Name()
 	if err != nil {
 		return err
@@ -77,9 +79,19 @@ func ask(d cu.Device, f *C.struct_portable__cuda_facts) error {
 	if id, err := d.UUID(); err == nil {
 		put(f.uuid[:], "GPU-"+id.String())
 	}
-	domain, _ := d.Attribute(cu.PciDomainID)
-	bus, _ := d.Attribute(cu.PciBusID)
-	device, _ := d.Attribute(cu.PciDeviceID)
+	attribute := func(a cu.DeviceAttribute) (int, error) {
+		if of == Hip {
+			hip, there := hipAttributes[a]
+			if !there {
+				return 0, nil
+			}
+			a = hip
+		}
+		return d.Attribute(a)
+	}
+	domain, _ := attribute(cu.PciDomainID)
+	bus, _ := attribute(cu.PciBusID)
+	device, _ := attribute(cu.PciDeviceID)
 	put(f.pci[:], fmt.Sprintf("%04x:%02x:%02x.0", domain, bus, device))
 	for _, a := range []struct {
 		attribute cu.DeviceAttribute
@@ -122,13 +134,16 @@ func ask(d cu.Device, f *C.struct_portable__cuda_facts) error {
 		{cu.EccEnabled, &f.ecc, false},
 		{cu.ComputeMode, &f.compute_mode, false},
 	} {
-		value, err := d.Attribute(a.attribute)
+		value, err := attribute(a.attribute)
 		if err != nil && a.needed {
 			return err
 		}
 		if err == nil {
 			*a.to = C.int32_t(value)
 		}
+	}
+	if of == Hip {
+		adaptHip(int(d), f)
 	}
 	return nil
 }
@@ -140,4 +155,58 @@ func put(to []C.char, text string) {
 		to[i] = C.char(text[i])
 	}
 	to[n] = 0
+}
+
+// hipAttributes are the numbers of hipDeviceAttribute_t in HIP 5 to 7 for those of CUDA. Attributes that are not here are 0 on an AMD device: their numbers
+// differ between versions, or HIP has none.
+var hipAttributes = map[cu.DeviceAttribute]cu.DeviceAttribute{
+	cu.EccEnabled:                        0,
+	cu.AsyncEngineCount:                  2,
+	cu.CanUseHostPointerForRegisteredMem: 4,
+	cu.ClockRate:                         5,
+	cu.ComputeMode:                       6,
+	cu.ComputePreemptionSupported:        7,
+	cu.ConcurrentManagedAccess:           9,
+	cooperativeLaunch:                    10,
+	cu.Integrated:                        16,
+	cu.L2CacheSize:                       19,
+	cu.ComputeCapabilityMajor:            23,
+	cu.ManagedMemory:                     24,
+	maxBlocksPerMultiprocessor:           25,
+	cu.MaxBlockDimX:                      26,
+	cu.MaxBlockDimY:                      27,
+	cu.MaxBlockDimZ:                      28,
+	cu.MaxGridDimX:                       29,
+	cu.MaxGridDimY:                       30,
+	cu.MaxGridDimZ:                       31,
+	cu.MaxThreadsPerBlock:                56,
+	cu.MaxThreadsPerMultiprocessor:       57,
+	cu.GlobalMemoryBusWidth:              59,
+	cu.MemoryClockRate:                   60,
+	cu.ComputeCapabilityMinor:            61,
+	cu.MultiprocessorCount:               63,
+	cu.PageableMemoryAccess:              65,
+	hostPageTables:                       66,
+	cu.PciBusID:                          67,
+	cu.PciDeviceID:                       68,
+	cu.PciDomainID:                       69,
+	cu.MaxRegistersPerBlock:              71,
+	cu.MaxRegistersPerMultiprocessor:     72,
+	cu.MaxSharedMemoryPerBlock:           74,
+	cu.UnifiedAddressing:                 85,
+	cu.WarpSize:                          87,
+	memoryPools:                          88,
+	cu.MaxSharedMemoryPerMultiprocessor:  10002,
+}
+
+// mostThreads is the largest number of threads of a grid along one axis: HIP counts them in 32 bits.
+const mostThreads = 1<<32 - 1
+
+// adaptHip adds facts that HIP gives in another way.
+func adaptHip(ordinal int, f *C.struct_portable__cuda_facts) {
+	C.portable__hip_architecture(C.int(ordinal), &f.architecture[0], C.size_t(len(f.architecture)))
+	for i, most := range f.max_block {
+		f.max_grid[i] = min(f.max_grid[i], C.int32_t(mostThreads/max(int64(most), 1)))
+	}
+	f.max_shared_bytes_opt_in = f.max_shared_bytes
 }

@@ -1,22 +1,39 @@
-/* shim.h - the driver's library, opened on demand: all cu* functions of cuda.h are trampolines
- * (trampolines.S) that are bound at their first call. No CUDA types here. Nothing is loaded before
- * portable__cuda_open. If the library is missing each function returns CUDA_ERROR_NO_DEVICE; a
- * function that the library lacks returns CUDA_ERROR_NOT_FOUND. The library stays open for ever,
- * because its functions may be running. Threads: all functions are safe. */
+/* shim.h - the drivers' libraries, opened on demand: all cu* functions of cuda.h are trampolines
+ * (trampolines.S), bound at their first call, to NVIDIA's driver or to their twins in AMD's
+ * (hip.c). With both in a process a call goes to the thread's driver, which portable__cuda_turn
+ * sets. No CUDA types here. Without a library each function returns CUDA_ERROR_NO_DEVICE; one
+ * that the library lacks returns CUDA_ERROR_NOT_FOUND. Libraries stay open for ever. Threads:
+ * all functions are safe. */
 #ifndef PORTABLE__CUDA_SHIM_H
 #define PORTABLE__CUDA_SHIM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens PORTABLE_CUDA_LIBRARY, else libcuda.so.1, and starts the driver. Returns 0, or the code of cuInit; 100 if there
- * is no library. Later calls return the same, but search again for a missing library or device. */
-int portable__cuda_open(void);
+enum { PORTABLE__DRIVER_CUDA, PORTABLE__DRIVER_HIP, PORTABLE__DRIVERS };
+
+/* Opens PORTABLE_CUDA_LIBRARY, else libcuda.so.1 (PORTABLE_HIP_LIBRARY, else libamdhip64.so.7 to .5), and starts the driver.
+ * Returns 0, or the code of cuInit; 100 if there is no library. Later calls return the same, but search again for a
+ * missing library or device. */
+int portable__cuda_open(int driver);
 /* Why the last portable__cuda_open failed, by dlopen or the driver; "" if it did not. Static memory. */
-const char *portable__cuda_why(void);
-/* 1: the driver was started, by this process and not by its parent. */
+const char *portable__cuda_why(int driver);
+/* 1: a driver was started, by this process and not by its parent. */
 int portable__cuda_is_open(void);
-/* A function of the driver's library that cuda.h does not declare; NULL: there is none of that name. */
+int portable__cuda_driver_is_open(int driver);
+/* The driver of this thread's next calls, where both are open. Returns the one before. */
+int portable__cuda_turn(int driver);
+/* 1: both drivers are open. */
+int portable__cuda_mixed(void);
+/* A function of the thread's driver that cuda.h does not declare; NULL: there is none of that name. */
 void *portable__cuda_symbol(const char *name);
+
+/* ---- hip.c ---- */
+
+/* The function of AMD's library that does what the driver's function of that name does; NULL: none. */
+void *portable__hip_function(void *library, const char *name);
+
+/* The architecture of a device, such as gfx90a:sramecc+:xnack-, ended by NUL. "": it is not known. */
+void portable__hip_architecture(int ordinal, char *to, size_t room);
 
 #endif

@@ -2,6 +2,10 @@
  * host. */
 #ifndef PORTABLE_NVRTC_STDINT_H
 #define PORTABLE_NVRTC_STDINT_H
+#if defined(__HIPCC_RTC__) /* hiprtc has long long under these names */
+#define int64_t portable__int64
+#define uint64_t portable__uint64
+#endif
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
