@@ -8,6 +8,9 @@ typedef long clock_t;
 typedef __builtin_va_list va_list;
 
 #include "words.h"
+#if defined(FAKE_HIP)
+#include "hip_words.h"
+#endif
 
 // ---- what the device has of the C library ----
 

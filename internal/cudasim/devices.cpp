@@ -17,17 +17,23 @@ struct Attribute {
   int number, value;
 };
 
-/* About those of an A100; names as in CUdevice_attribute, in small letters and without the prefix. */
+#if defined(FAKE_HIP)
+const int wave = 64, capability = 9, shared = 65536;
+#else
+const int wave = 32, capability = 8, shared = 49152;
+#endif
+
+/* About those of an A100, for AMD's with waves of 64; names as in CUdevice_attribute, in small letters and without the prefix. */
 const Attribute table[] = {
     {"max_threads_per_block", 1, 1024}, {"max_block_dim_x", 2, 1024}, {"max_block_dim_y", 3, 1024}, {"max_block_dim_z", 4, 64},
     {"max_grid_dim_x", 5, 2147483647}, {"max_grid_dim_y", 6, 65535}, {"max_grid_dim_z", 7, 65535},
-    {"max_shared_memory_per_block", 8, 49152}, {"total_constant_memory", 9, 65536}, {"warp_size", 10, 32}, {"max_pitch", 11, 2147483647},
+    {"max_shared_memory_per_block", 8, shared}, {"total_constant_memory", 9, 65536}, {"warp_size", 10, wave}, {"max_pitch", 11, 2147483647},
     {"max_registers_per_block", 12, 65536}, {"clock_rate", 13, 1410000}, {"texture_alignment", 14, 512}, {"gpu_overlap", 15, 1},
     {"multiprocessor_count", 16, 4}, {"kernel_exec_timeout", 17, 0}, {"integrated", 18, 0}, {"can_map_host_memory", 19, 1},
     {"compute_mode", 20, 0}, {"surface_alignment", 30, 512}, {"concurrent_kernels", 31, 1}, {"ecc_enabled", 32, 1},
     {"pci_bus_id", 33, 1}, {"pci_device_id", 34, 0}, {"tcc_driver", 35, 0}, {"memory_clock_rate", 36, 1215000},
     {"global_memory_bus_width", 37, 5120}, {"l2_cache_size", 38, 41943040}, {"max_threads_per_multiprocessor", 39, 2048},
-    {"async_engine_count", 40, 3}, {"unified_addressing", 41, 1}, {"pci_domain_id", 50, 0}, {"compute_capability_major", 75, 8},
+    {"async_engine_count", 40, 3}, {"unified_addressing", 41, 1}, {"pci_domain_id", 50, 0}, {"compute_capability_major", 75, capability},
     {"compute_capability_minor", 76, 0}, {"stream_priorities_supported", 78, 1}, {"global_l1_cache_supported", 79, 1},
     {"local_l1_cache_supported", 80, 1}, {"max_shared_memory_per_multiprocessor", 81, 167936}, {"max_registers_per_multiprocessor", 82, 65536},
     {"managed_memory", 83, 1}, {"multi_gpu_board", 84, 0}, {"multi_gpu_board_group_id", 85, 0}, {"host_native_atomic_supported", 86, 0},

@@ -21,7 +21,14 @@ struct fake_index {
 };
 
 enum fake_block_operation { fake_block_sync, fake_block_count, fake_block_and, fake_block_or };
-enum fake_warp_operation { fake_warp_sync, fake_warp_shuffle, fake_warp_ballot };
+enum fake_warp_operation {
+  fake_warp_sync,
+  fake_warp_shuffle,
+  fake_warp_ballot,
+  fake_wave_sync, /* of AMD's waves, without a mask: the lanes that come together */
+  fake_wave_shuffle,
+  fake_wave_ballot
+};
 
 /* Functions of libcuda that a kernel calls. */
 struct fake_runtime {

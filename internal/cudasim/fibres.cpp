@@ -23,10 +23,12 @@ const size_t stack_bytes = 128 * 1024;
 
 using Fibre = portable__fibre;
 
+using Lanes = unsigned long long;
+
 struct Warp_operation {
   int kind;
-  unsigned mask, arrived = 0, gone = 0;
-  unsigned long long value[32];
+  Lanes mask, arrived = 0, gone = 0;
+  unsigned long long value[64];
   bool done = false;
 };
 
@@ -50,6 +52,7 @@ struct Grid_state {
   size_t ready_at;
   std::vector<std::vector<Warp_operation *>> warps;
   bool reverse;
+  int wave; /* lanes of a warp: 32, or 64 of an AMD device */
 };
 Grid_state &g = *new Grid_state;
 
@@ -95,22 +98,33 @@ void release_barrier() {
 }
 
 /* Lanes of a mask that there are. */
-unsigned present(int warp, unsigned mask) {
-  unsigned is = 0;
-  for (int i = 0; i < 32; i++) {
-    unsigned lane = unsigned(warp) * 32 + unsigned(i);
-    if ((mask >> i & 1) && lane < g.threads && !g.lanes[lane].ended) is |= 1u << i;
+Lanes present(int warp, Lanes mask) {
+  Lanes is = 0;
+  for (int i = 0; i < g.wave; i++) {
+    unsigned lane = unsigned(warp) * unsigned(g.wave) + unsigned(i);
+    if ((mask >> i & 1) && lane < g.threads && !g.lanes[lane].ended) is |= 1ull << i;
   }
   return is;
 }
 
+void finish(Warp_operation *o, int warp) {
+  o->done = true;
+  for (int i = 0; i < g.wave; i++)
+    if ((o->arrived >> i & 1) && warp * g.wave + i != g.lane) g.ready.push_back(warp * g.wave + i);
+}
+
+/* Nothing else can run: the lanes that wait in a wave's operation are all that come to it, because the others wait elsewhere. */
+bool finish_wave() {
+  g.lane = -1;
+  for (size_t warp = 0; warp < g.warps.size(); warp++)
+    for (Warp_operation *o : g.warps[warp])
+      if (!o->done && o->kind >= fake_wave_sync) return finish(o, int(warp)), true;
+  return false;
+}
+
 void try_warp(int warp) {
   for (Warp_operation *o : g.warps[size_t(warp)])
-    if (!o->done && (present(warp, o->mask) & ~o->arrived) == 0) {
-      o->done = true;
-      for (int i = 0; i < 32; i++)
-        if ((o->arrived >> i & 1) && warp * 32 + i != g.lane) g.ready.push_back(warp * 32 + i);
-    }
+    if (!o->done && (present(warp, o->mask) & ~o->arrived) == 0) finish(o, warp);
 }
 
 void suspend() {
@@ -133,7 +147,7 @@ void main_of_fibre() {
       g.alive--;
       if (g.alive && g.at_barrier == g.alive) release_barrier();
       g.lane = -1;
-      try_warp(ended / 32);
+      try_warp(ended / g.wave);
       if (g.ready_at < g.ready.size()) break; /* those that wait come first */
     }
     idle.push_back(running);
@@ -155,10 +169,11 @@ int block_operation(int kind, int value) {
   return g.barrier_result;
 }
 
-unsigned long long warp_operation(int kind, unsigned mask, unsigned long long value, int source) {
-  int warp = g.lane / 32, self = g.lane % 32;
+unsigned long long warp_operation(int kind, unsigned of, unsigned long long value, int source) {
+  int warp = g.lane / g.wave, self = g.lane % g.wave;
+  Lanes mask = kind >= fake_wave_sync ? ~0ull : of;
   if (!(mask >> self & 1)) {
-    violation("kernel %s: lane %d calls a warp's operation with mask 0x%08x, in which it is not", g.function->name.c_str(), self, mask);
+    violation("kernel %s: lane %d calls a warp's operation with mask 0x%08x, in which it is not", g.function->name.c_str(), self, of);
     stopped = LAUNCH_FAILED;
     siglongjmp(out, 1);
   }
@@ -171,19 +186,19 @@ unsigned long long warp_operation(int kind, unsigned mask, unsigned long long va
     o->kind = kind, o->mask = mask;
     list.push_back(o);
   }
-  o->arrived |= 1u << self;
+  o->arrived |= 1ull << self;
   o->value[self] = value;
   int lane = g.lane;
   try_warp(warp);
   if (!o->done) suspend();
   unsigned long long result = 0xA5A5A5A5A5A5A5A5ull; /* a lane that is not there */
-  if (kind == fake_warp_shuffle && source >= 0 && source < 32 && (o->arrived >> source & 1)) result = o->value[source];
-  if (kind == fake_warp_ballot) {
+  if ((kind == fake_warp_shuffle || kind == fake_wave_shuffle) && source >= 0 && source < g.wave && (o->arrived >> source & 1)) result = o->value[source];
+  if (kind == fake_warp_ballot || kind == fake_wave_ballot) {
     result = 0;
-    for (int i = 0; i < 32; i++)
+    for (int i = 0; i < g.wave; i++)
       if ((o->arrived >> i & 1) && o->value[i]) result |= 1ull << i;
   }
-  o->gone |= 1u << (lane % 32);
+  o->gone |= 1ull << (lane % g.wave);
   if (o->gone == o->arrived) {
     list.erase(std::find(list.begin(), list.end(), o));
     delete o;
@@ -224,7 +239,7 @@ CUresult run_block() {
     } else if (g.next < g.threads) {
       running = fresh();
       portable__fibre_switch(&scheduler, running->sp);
-    } else {
+    } else if (!finish_wave()) {
       unsigned in_warps = g.alive - g.at_barrier;
       violation("kernel %s, block (%u, %u, %u): %u threads wait at __syncthreads and %u in operations of warps that the others of their mask never reach",
                 g.function->name.c_str(), g.face->block->x, g.face->block->y, g.face->block->z, g.at_barrier, in_warps);
@@ -299,7 +314,8 @@ CUresult run_grid(Function *function, const Shape &shape, unsigned dynamic, cons
   g.threads = shape.block[0] * shape.block[1] * shape.block[2];
   g.reverse = strcmp(setting("FAKE_CUDA_ORDER"), "reverse") == 0;
   for (auto &list : g.warps) list.clear();
-  g.warps.resize((g.threads + 31) / 32);
+  g.wave = attribute(function->module->context->device, ATTRIBUTE_WARP_SIZE);
+  g.warps.resize((g.threads + unsigned(g.wave) - 1) / unsigned(g.wave));
   *face->runtime = &runtime;
   *face->block_size = {shape.block[0], shape.block[1], shape.block[2]};
   *face->grid_size = {shape.grid[0], shape.grid[1], shape.grid[2]};

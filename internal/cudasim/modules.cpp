@@ -49,9 +49,15 @@ CUresult unpack(const char *image, std::string *object, bool *text, std::string 
   return OK;
 }
 
+#if defined(FAKE_HIP)
+const char folder[] = "/proc/self/task/../fd"; /* not a path of the other fake in the process */
+#else
+const char folder[] = "/proc/self/fd";
+#endif
+
 /* dlopen knows a library by its name, and numbers of files come again: so the number of the module is in the path, in single and double slashes. */
 std::string path_of(int fd, int id) {
-  std::string path = "/proc/self/fd";
+  std::string path = folder;
   for (int bit = 0; bit < 24; bit++) path += id >> bit & 1 ? "/." : "/";
   return path + "/" + std::to_string(fd);
 }

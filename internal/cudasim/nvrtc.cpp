@@ -161,15 +161,18 @@ int compile(Program *p, const Options &o, const std::string &folder) {
   write(folder + "/in.cu", mark + p->source);
   for (auto &[name, text] : p->headers) write(folder + "/include/" + name, "#line 1 \"" + name + "\"\n" + text);
   std::string arch = std::to_string(o.arch * 10);
-  std::vector<std::string> words{compiler(), "-E", "-x", "c++", "-std=" + o.standard, "-undef", "-nostdinc", "-I" + folder + "/include", "-D__CUDACC__", "-D__CUDACC_RTC__",
-                                 "-D__CUDA_ARCH__=" + arch, "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=4", "-D__LP64__=1", "-DNULL=0", "-Dassert(e)=((e)?(void)0:fake_assert(#e,__FILE__,__LINE__,__PRETTY_FUNCTION__))"};
+  std::vector<std::string> words{compiler(), "-E", "-x", "c++", "-std=" + o.standard, "-undef", "-nostdinc", "-I" + folder + "/include", "-D__LP64__=1", "-DNULL=0", "-Dassert(e)=((e)?(void)0:fake_assert(#e,__FILE__,__LINE__,__PRETTY_FUNCTION__))"};
+  if (hip)
+    words.insert(words.end(), {"-D__HIPCC_RTC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1", "-D__HIP_DEVICE_COMPILE__=1", "-D__ATOMIC_RELAXED=0", "-D__ATOMIC_ACQ_REL=4"});
+  else
+    words.insert(words.end(), {"-D__CUDACC__", "-D__CUDACC_RTC__", "-D__CUDA_ARCH__=" + arch, "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=4"});
   if (o.debug) words.push_back("-D__CUDACC_DEBUG__");
   words.insert(words.end(), o.preprocessor.begin(), o.preprocessor.end());
   words.insert(words.end(), {"-o", folder + "/in.i", folder + "/in.cu"});
   bool good = run(words, folder, &messages);
   std::vector<Kernel> kernels;
   if (good) {
-    std::string text = "#include \"" FAKE_DEVICE_HEADER "\"\n" + rewrite(read(folder + "/in.i"), &kernels) + "\n#line 1 \"fake_kernels\"\nFAKE_MODULE(" + std::to_string(o.arch) + ",";
+    std::string text = (hip ? "#define FAKE_HIP " + std::to_string(o.wave) + "\n" : "") + "#include \"" FAKE_DEVICE_HEADER "\"\n" + rewrite(read(folder + "/in.i"), &kernels) + "\n#line 1 \"fake_kernels\"\nFAKE_MODULE(" + std::to_string(o.arch) + ",";
     for (const Kernel &k : kernels) text += " fake_kernel(&" + k.name + ", " + (k.bounds.empty() ? "0" : k.bounds) + "),";
     for (const std::string &e : p->expressions) text += " fake_kernel(" + (e[0] == '&' ? e : "&" + e) + ", 0),";
     write(folder + "/out.cpp", text + ")\n");
@@ -184,7 +187,7 @@ int compile(Program *p, const Options &o, const std::string &folder) {
 #endif
     good = run(words, folder, &messages);
   }
-  p->log += log_of(messages, p->name, o.warnings);
+  p->log += hip ? messages : log_of(messages, p->name, o.warnings); /* clang's messages look like g++'s */
   if (!good) return COMPILATION;
   if (!p->expressions.empty() && !lowered_names(folder + "/out.so", kernels.size(), p)) return COMPILATION;
   p->object = read(folder + "/out.so");

@@ -12,11 +12,22 @@ struct Options {
   int arch = 52;
   bool real = false; /* sm_, not compute_ */
   bool debug = false, fmad = true, warnings = true;
+  int wave = 0; /* lanes of a wave, for hiprtc */
   std::string standard = "c++17";
   std::vector<std::string> preprocessor; /* -D, -U, -I, -include as g++ has them */
 };
 bool read_options(int count, const char *const *options, Options *out, std::string *text);
 const std::vector<int> &architectures();
+struct Gfx {
+  const char *name;
+  int arch, wave;
+};
+const std::vector<Gfx> &gfx_architectures(); /* of hiprtc; arch as the fake driver has it */
+#if defined(FAKE_HIP)
+const bool hip = true;
+#else
+const bool hip = false;
+#endif
 
 struct Kernel {
   std::string name;   /* with its namespaces */

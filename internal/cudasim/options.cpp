@@ -1,4 +1,5 @@
 /* options.cpp - the options of nvrtcCompileProgram: those that change what the fake does are read, the others that NVRTC 12 knows are let through. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,11 @@ const std::vector<int> &architectures() {
   return all;
 }
 
+const std::vector<Gfx> &gfx_architectures() {
+  static const std::vector<Gfx> all = {{"gfx906", 90, 64}, {"gfx90a", 90, 64}, {"gfx1030", 103, 32}};
+  return all;
+}
+
 bool read_options(int count, const char *const *options, Options *out, std::string *text) {
   for (int i = 0; i < count; i++) {
     std::string option = options[i] ? options[i] : "";
@@ -59,7 +65,19 @@ bool read_options(int count, const char *const *options, Options *out, std::stri
       *text += "nvrtc: error: " + what + "\n";
       return false;
     };
-    if (name == "--gpu-architecture" || name == "-arch") {
+    if (hip && name == "--offload-arch") {
+      value = value.substr(0, value.find(':'));
+      auto found = std::find_if(gfx_architectures().begin(), gfx_architectures().end(), [&](const Gfx &g) { return value == g.name; });
+      if (found == gfx_architectures().end()) {
+        fprintf(stderr, "fake hiprtc: LLVM ERROR: %s is no architecture\n", value.c_str());
+        abort(); /* as hiprtc of ROCm 5 */
+      }
+      out->arch = found->arch, out->wave = found->wave, out->real = true;
+    } else if (hip && name == "-ffp-contract") {
+      out->fmad = value != "off";
+    } else if (hip && option.compare(0, 2, "--") == 0) {
+      return wrong("unknown argument: '" + option + "'");
+    } else if (name == "--gpu-architecture" || name == "-arch") {
       more();
       bool virtual_one = value.compare(0, 8, "compute_") == 0;
       if (!virtual_one && value.compare(0, 3, "sm_") != 0) return wrong("invalid value for --gpu-architecture (-arch)");

@@ -75,6 +75,7 @@ Kernel head(const std::vector<Token> &t, size_t i) {
 bool unknown(const std::string &x) {
   static const std::set<std::string> known = {"__builtin_assume", "__builtin_expect", "__builtin_unreachable", "__builtin_assume_aligned"};
   static const std::set<std::string> not_there = {"__int128", "__float128", "thread_local", "try", "memmove"};
+  if (hip && x.compare(0, 17, "__builtin_amdgcn_") == 0) return false;
   return (x.compare(0, 10, "__builtin_") == 0 && !known.count(x)) || not_there.count(x);
 }
 

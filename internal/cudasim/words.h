@@ -34,7 +34,12 @@ static struct {
 } fake_now;
 static const uint3 &threadIdx = reinterpret_cast<const uint3 &>(fake_now.thread), &blockIdx = reinterpret_cast<const uint3 &>(fake_now.block);
 static const dim3 &blockDim = reinterpret_cast<const dim3 &>(fake_now.block_size), &gridDim = reinterpret_cast<const dim3 &>(fake_now.grid_size);
-static int fake_warp_size = 32;
+#if !defined(FAKE_HIP)
+#define FAKE_WARP 32
+#else
+#define FAKE_WARP FAKE_HIP
+#endif
+static int fake_warp_size = FAKE_WARP;
 static const int &warpSize = fake_warp_size;  // no constant, as in NVRTC
 alignas(128) static char fake_dynamic_shared[232448];
 
@@ -74,6 +79,7 @@ static inline unsigned long long fake_warp(int kind, unsigned mask, unsigned lon
   fake_fence();
   return result;
 }
+#if !defined(FAKE_HIP)
 static inline void __syncwarp(unsigned mask = 0xffffffffu) { fake_warp(fake_warp_sync, mask, 0, 0); }
 static inline unsigned __ballot_sync(unsigned mask, int predicate) { return (unsigned)fake_warp(fake_warp_ballot, mask, predicate != 0, 0); }
 static inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
@@ -135,6 +141,8 @@ template <class T> static inline unsigned __match_any_sync(unsigned mask, T v) {
     if (fake_shuffle(mask, v, i) == v && (mask >> i & 1)) result |= 1u << i;
   return result;
 }
+
+#endif
 
 // ---- atomics: one thread runs at a time; the types are those that CUDA has, no more ----
 

@@ -2,6 +2,7 @@
  * operations of all kinds, on memory of the device that the host cannot access, contiguous, with strides, backwards, with single values of host and
  * device; fills; faults; streams. Not in this file: the host's own results (ffi_tests/componentwise). */
 #include "algorithms.h"
+#include "gpu.h"
 
 enum { MOST = 1000 };
 
@@ -230,7 +231,7 @@ static void reach(struct sides *s) {
     o.launch = f.launch = side ? &on_host : &on_device;
     CHECK_STATUS(portable_binary("half", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, there, a, r, 1, extents, &o), PORTABLE_ERR_POINTER);
     CHECK_TEXT("'half': ");
-    CHECK_TEXT(side ? "'threads' does not reach" : "'cuda:0'");
+    CHECK_TEXT(side ? "'threads' does not reach" : gpu(":0"));
     CHECK_STATUS(portable_binary("half", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, a, a, there, 1, extents, &o), PORTABLE_ERR_POINTER);
     CHECK_TEXT("'half': ");
     CHECK_STATUS(portable_unary("half", PORTABLE_UNARY_ABS, PORTABLE_KIND_REAL64, there, r, 1, extents, &o), PORTABLE_ERR_POINTER);

@@ -174,10 +174,10 @@ static void devices(bool gpu) {
 int main() {
   const char *asked = std::getenv("PORTABLE_DEVICE");
   init();
-  devices(asked && std::string(asked) == "cuda");
+  devices(asked && (std::string(asked) == "cuda" || std::string(asked) == "hip"));
   arguments();
   again();
-  levels(asked && std::string(asked) == "cuda");
+  levels(asked && (std::string(asked) == "cuda" || std::string(asked) == "hip"));
   thrown();
   finalize();
   return failures != 0;

@@ -5,6 +5,7 @@
 #include "math_body.h"
 
 #include <math.h>
+#include "gpu.h"
 
 #define N 6000
 
@@ -24,7 +25,7 @@ int main(void) {
   const char *names[MATH_FUNCTIONS] = {"exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
                                        "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "gamma", "log_gamma", "pow", "atan2", "hypot"};
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  CHECK_STATUS(portable_device_find("cuda", &device), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(gpu(""), &device), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("serial", &serial), PORTABLE_OK);
   double *x = memory(N * sizeof *x), *y = memory(N * sizeof *y);
   /* Exponents from -300 to 300 and numbers around 1; all signs; a few special ones. */

@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include "mesh_body.h"
+#include "gpu.h"
 
 enum { N = 3000, ROWS = 700 };
 
@@ -83,7 +84,7 @@ static void run(int32_t kind, int32_t lower) {
 
 int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  CHECK_STATUS(portable_device_find("cuda", &config.device), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(gpu(""), &config.device), PORTABLE_OK);
   run(PORTABLE_KIND_INT32, 0);
   run(PORTABLE_KIND_INT64, 1);
   return check_end();

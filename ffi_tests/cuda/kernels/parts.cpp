@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "check.h"
+#include "gpu.h"
 
 static_assert(std::is_same<portable::this_architecture, portable::architecture<0>>::value, "the host");
 static_assert(std::is_base_of<portable::architecture<700>, portable::architecture<860>>::value, "newer ones are derived");
@@ -26,7 +27,7 @@ int main() {
   const int part = expected >= 800 ? 800 : expected >= 700 ? 700 : 0;
   portable_device device = 0, threads = 0;
   CHECK_STATUS(portable_init(nullptr), PORTABLE_OK);
-  CHECK_STATUS(portable_device_find("cuda", &device), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(gpu(""), &device), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("threads", &threads), PORTABLE_OK);
   void *p = nullptr;
   enum { n = 100003 };

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "random_body.h"
+#include "gpu.h"
 
 #define N 20000
 
@@ -26,7 +27,7 @@ int main(void) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   portable_bounds bounds = portable_bounds_1(N);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  CHECK_STATUS(portable_device_find("cuda", &device), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(gpu(""), &device), PORTABLE_OK);
   config.device = device;
   random_args a = {portable_random_key_make(2026, 17, 3), ((int64_t)1 << 32) - 777, memory(sizeof uniform), memory(sizeof normal), memory(sizeof small), memory(sizeof whole), memory(sizeof known)};
   code.form = PORTABLE_CUDA_SOURCE_FILE;

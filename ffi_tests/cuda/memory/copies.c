@@ -1,6 +1,7 @@
 /* copies.c - copies and fills between all kinds of memory, orders and parts of arrays, by the fake driver, against the same copies on the host; and
  * copies into streams. Cases are drawn by numbers that are the same in each run. */
 #include "check.h"
+#include "gpu.h"
 
 enum { CASES = 150, RANK = 3, KINDS = 4, MOST = 48 };
 
@@ -289,7 +290,9 @@ int main(void) {
   conversions();
   streams();
   likes();
-  if (portable_device_find("cuda:1", &second) == PORTABLE_OK) two_devices(second);
+  const char *other = getenv("TEST_SECOND_GPU"); /* a device of another driver */
+  if (portable_device_find(other ? other : gpu(":1"), &second) == PORTABLE_OK) two_devices(second);
+  CHECK(!other || second);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;
 }

@@ -23,6 +23,7 @@ static void expect(const char *step, bool right) {
 }
 
 static const char source[] = R"(#include <portable_device.h>
+#include "gpu.h"
 struct set_args { portable_view<double, 1> x; double value; };
 PORTABLE_KERNEL(set, set_args, a) { PORTABLE_FOR_1(i) { a->x(i) = a->value; } }
 PORTABLE_KERNEL(fails, set_args, a) { PORTABLE_FOR_1(i) { if (i == 0) PORTABLE_FAIL(7, "as asked"); } }
@@ -234,7 +235,7 @@ int main(int argc, char **argv) {
   init();
   {
     portable_device second = 0;
-    if (far) check(portable_device_find("cuda:1", &second));
+    if (far) check(portable_device_find(gpu(":1"), &second));
     Written w(second);
     members(w);
     operators(w);

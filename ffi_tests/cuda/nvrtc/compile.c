@@ -1,8 +1,9 @@
-/* compile.c LIBRARY [OPTION]... FILE...: compiles each file of CUDA C by the NVRTC in LIBRARY, with the options that the library itself uses. Headers come from
+/* compile.c LIBRARY [OPTION]... FILE...: compiles each file of CUDA C by the NVRTC or hiprtc in LIBRARY, with the options that the library itself uses. Headers come from
  * memory only, as in the library. In this file: that, and the registers of what came out (registers.h). Not in this file: which files (CMakeLists.txt).
  *
  *   --header FILE        is there to be included by its name; may be repeated
- *   --arch NAME          sm_70, compute_80, ...; may be repeated; else compute_80
+ *   --arch NAME          sm_70, compute_80, gfx90a, ...; may be repeated; else compute_80
+ *   --before TEXT        stands before each source
  *   --option TEXT        one more option of NVRTC; may be repeated
  *   --registers          prints FILE ENTRY ARCH REGISTERS STACK for each kernel of a cubin
  *   --compare A B        fails if kernel A of a file takes more registers than kernel B of the same file and architecture; may be repeated. They are given
@@ -29,6 +30,8 @@ static struct {
 } nvrtc;
 
 static const char *names[MOST], *texts[MOST], *options[MOST], *archs[MOST];
+static const char *before = "";
+static int hip; /* 1: the compiler is hiprtc */
 static int headers, more_options, arch_count, pairs, print_registers, failed;
 static const char *fewer[MOST], *than[MOST];
 
@@ -56,15 +59,19 @@ static void load(const char *library) {
     printf("skipped: %s\n", dlerror());
     exit(77);
   }
-  static const struct {
+  hip = dlsym(handle, "hiprtcVersion") != NULL;
+  const struct {
     void *to;
     const char *name;
   } table[] = {{&nvrtc.version, "nvrtcVersion"}, {&nvrtc.create, "nvrtcCreateProgram"}, {&nvrtc.destroy, "nvrtcDestroyProgram"},
                {&nvrtc.compile, "nvrtcCompileProgram"}, {&nvrtc.log_size, "nvrtcGetProgramLogSize"}, {&nvrtc.log, "nvrtcGetProgramLog"},
-               {&nvrtc.cubin_size, "nvrtcGetCUBINSize"}, {&nvrtc.cubin, "nvrtcGetCUBIN"}, {&nvrtc.ptx_size, "nvrtcGetPTXSize"}, {&nvrtc.error, "nvrtcGetErrorString"}};
+               {&nvrtc.cubin_size, hip ? "nvrtcGetCodeSize" : "nvrtcGetCUBINSize"}, {&nvrtc.cubin, hip ? "nvrtcGetCode" : "nvrtcGetCUBIN"},
+               {&nvrtc.ptx_size, hip ? "nvrtcGetCodeSize" : "nvrtcGetPTXSize"}, {&nvrtc.error, "nvrtcGetErrorString"}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-    void *p = dlsym(handle, table[i].name);
-    if (!p) fprintf(stderr, "%s has no %s\n", library, table[i].name), exit(2);
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", hip ? "hip" : "nv", table[i].name + 2);
+    void *p = dlsym(handle, name);
+    if (!p) fprintf(stderr, "%s has no %s\n", library, name), exit(2);
     memcpy(table[i].to, &p, sizeof p);
   }
 }
@@ -79,10 +86,14 @@ static void one(const char *path, const char *text, const char *arch) {
   void *program;
   char option[100];
   size_t bytes = 0;
-  snprintf(option, sizeof option, "--gpu-architecture=%s", arch);
-  options[0] = option, options[1] = "--fmad=false", options[2] = "-default-device", options[3] = "--std=c++14";
+  snprintf(option, sizeof option, "--%s=%s", hip ? "offload-arch" : "gpu-architecture", arch);
+  options[0] = option, options[1] = hip ? "-ffp-contract=off" : "--fmad=false", options[2] = hip ? "-w" : "-default-device", options[3] = hip ? "-std=c++14" : "--std=c++14";
   const char *slash = strrchr(path, '/'); /* without its folder, in which NVRTC would look for headers */
-  int code = nvrtc.create(&program, text, slash ? slash + 1 : path, headers, texts, names);
+  char *whole = malloc(strlen(before) + strlen(text) + 12);
+  if (!whole) exit(2);
+  sprintf(whole, "%s\n#line 1\n%s", before, text);
+  int code = nvrtc.create(&program, whole, slash ? slash + 1 : path, headers, texts, names);
+  free(whole);
   if (!code) code = nvrtc.compile(program, 4 + more_options, options);
   char *log = NULL;
   if (nvrtc.log_size(program, &bytes) == 0 && bytes > 1) {
@@ -93,7 +104,7 @@ static void one(const char *path, const char *text, const char *arch) {
   if (code) {
     fprintf(stderr, "%s (%s): %s\n", path, arch, nvrtc.error(code));
     failed = 1;
-  } else if (strncmp(arch, "sm_", 3) != 0) {
+  } else if (hip || strncmp(arch, "sm_", 3) != 0) {
     if (nvrtc.ptx_size(program, &bytes) || bytes < 100) fprintf(stderr, "%s (%s): no PTX\n", path, arch), failed = 1;
   } else if (nvrtc.cubin_size(program, &bytes) || bytes < 100) {
     fprintf(stderr, "%s (%s): no cubin\n", path, arch), failed = 1;
@@ -128,6 +139,8 @@ int main(int argc, char **argv) {
       const char *value = argv[++i];
       if (strcmp(a, "--header") == 0) {
         take_header(value);
+      } else if (strcmp(a, "--before") == 0) {
+        before = value;
       } else if (strcmp(a, "--arch") == 0) {
         archs[arch_count++] = value;
       } else if (strcmp(a, "--option") == 0) {
@@ -146,6 +159,6 @@ int main(int argc, char **argv) {
       files++;
     }
   }
-  printf("NVRTC %d.%d: %d files, %s\n", major, minor, files, failed ? "errors" : "no error");
+  printf("%s %d.%d: %d files, %s\n", hip ? "hiprtc" : "NVRTC", major, minor, files, failed ? "errors" : "no error");
   return failed;
 }

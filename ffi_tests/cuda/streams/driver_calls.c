@@ -1,6 +1,7 @@
 /* driver_calls.c - counts the driver's calls of one launch, copy, reduction, scan, filter and sort, by the log of the simulated driver. The numbers are golden:
  * a change of the library's own work may not change them. With the argument `print`, prints the table instead of comparing. */
 #include "check.h"
+#include "gpu.h"
 
 #include <ctype.h>
 #include <unistd.h>
@@ -184,7 +185,7 @@ int main(int argc, char **argv) {
   if (!getenv("FAKE_CUDA_LOG")) return 2;
   unlink(getenv("FAKE_CUDA_LOG"));
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  CHECK_STATUS(portable_device_find("cuda:0", &device), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(gpu(":0"), &device), PORTABLE_OK);
   CHECK_STATUS(portable_stream_create(device, PORTABLE_STREAM_ASYNC, &stream), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(N * sizeof(double), "x", (void **)&x), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(N * sizeof(double), "other", &other), PORTABLE_OK);

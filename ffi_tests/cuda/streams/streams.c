@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "gpu.h"
 
 static portable_stream s, t, h;
 static portable_event e, f;
@@ -328,7 +329,7 @@ static void adopted(void) {
 static void two_devices(void) {
   portable_device second = 0;
   struct fill g = {0, 211};
-  if (portable_device_find("cuda:1", &second) != PORTABLE_OK) return;
+  if (portable_device_find(gpu(":1"), &second) != PORTABLE_OK) return;
   portable_stream u = device_stream(second);
   CHECK_STATUS(put(s, 0, 210), PORTABLE_OK);
   CHECK_STATUS(portable_event_record(e, s), PORTABLE_OK);

@@ -15,7 +15,7 @@ import (
 )
 
 // This file compiles the device texts of converted loops by NVIDIA's compiler (ffi_tests/cuda/nvrtc/compile.c), where scripts/cuda_packages has fetched
-// it, and compares the registers of kernels with hand-written ones. No GPU is needed. Not in this file: results (device_test.go).
+// it, and by AMD's, and compares the registers of kernels with hand-written ones. No GPU is needed. Not in this file: results (device_test.go).
 
 var compiler = flag.String("cuda-compile", "", "the program that calls NVRTC")
 
@@ -43,12 +43,39 @@ func withNvrtc(t *testing.T) *work {
 	return with(t)
 }
 
-// compilesText compiles files for devices, and gives what the program prints.
-func (w *work) compilesText(t *testing.T, options []string, files ...string) string {
-	t.Helper()
+// A deviceCompiler is one that takes the texts.
+type deviceCompiler struct {
+	library     string   // its path, or a name that the loader finds
+	folder      string   // of the libraries that it needs
+	options     []string // of the program that calls it
+	some, every []string // architectures; with -all every one
+}
+
+// ofNvidia is NVRTC. withNvrtc has tested that it is there.
+func ofNvidia(t *testing.T) deviceCompiler {
 	folder, err := filepath.Abs(nvrtc)
 	require.NoError(t, err)
-	args := []string{filepath.Join(folder, "libnvrtc.so.11.2")}
+	return deviceCompiler{library: filepath.Join(folder, "libnvrtc.so.11.2"), folder: folder, some: []string{"compute_80"}, every: architectures}
+}
+
+// ofAMD is hiprtc of Debian, with the text that the library puts before a source (internal/backend/cuda/hip.go).
+func ofAMD(t *testing.T) deviceCompiler {
+	const library = "/usr/lib/x86_64-linux-gnu/libamdhip64.so.5"
+	if _, err := os.Stat(library); *compiler == "" || err != nil {
+		t.Skip("hiprtc is not here: give -cuda-compile, and install libamdhip64-5 (scripts/setup long)")
+	}
+	return deviceCompiler{library: library, options: []string{"--before", `#include "portable_hip.h"`}, some: []string{"gfx90a"}, every: []string{"gfx906", "gfx90a", "gfx1030"}}
+}
+
+// compilesText compiles files for devices by NVRTC, and gives what the program prints.
+func (w *work) compilesText(t *testing.T, options []string, files ...string) string {
+	t.Helper()
+	return w.compilesBy(t, ofNvidia(t), options, files...)
+}
+
+func (w *work) compilesBy(t *testing.T, c deviceCompiler, options []string, files ...string) string {
+	t.Helper()
+	args := append([]string{c.library}, c.options...)
 	for _, pattern := range deviceHeaders {
 		headers, err := filepath.Glob(filepath.Join(tree, pattern))
 		require.NoError(t, err)
@@ -59,7 +86,7 @@ func (w *work) compilesText(t *testing.T, options []string, files ...string) str
 			args = append(args, "--header", h)
 		}
 	}
-	out, text, err := w.try([]string{"LD_LIBRARY_PATH=" + folder}, *compiler, slices.Concat(args, asLaunched, options, files)...)
+	out, text, err := w.try([]string{"LD_LIBRARY_PATH=" + c.folder}, *compiler, slices.Concat(args, asLaunched, options, files)...)
 	require.NoError(t, err, "%v\n%s%s", options, text, out)
 	return out
 }
@@ -142,7 +169,15 @@ func (w *work) census() []string {
 // TestNvrtcCompiles: NVIDIA's compiler takes each text that the tool writes for the examples and a table of semantics; with -all for all tables and
 // the census, for all architectures.
 func TestNvrtcCompiles(t *testing.T) {
-	w := withNvrtc(t)
+	compilesAll(t, withNvrtc(t), ofNvidia(t))
+}
+
+// TestHiprtcCompiles: the same by AMD's compiler, for waves of 64 and of 32.
+func TestHiprtcCompiles(t *testing.T) {
+	compilesAll(t, with(t), ofAMD(t))
+}
+
+func compilesAll(t *testing.T, w *work, by deviceCompiler) {
 	files := w.textFiles(w.shallowWater()...)
 	for _, name := range plainExamples {
 		files = append(files, w.textFiles(w.plainExample(name)...)...)
@@ -155,10 +190,10 @@ func TestNvrtcCompiles(t *testing.T) {
 			files = append(files, w.textFiles(w.convert(options, name)...)...)
 		}
 	}
-	list, least := []string{"compute_80"}, 50
+	list, least := by.some, 50
 	if *all {
 		files = append(files, w.textFiles(w.census()...)...)
-		list, least = architectures, 400
+		list, least = by.every, 400
 	}
 	require.Greater(t, len(files), least)
 	t.Log(len(files), "texts")
@@ -166,7 +201,7 @@ func TestNvrtcCompiles(t *testing.T) {
 		t.Run(arch, func(t *testing.T) {
 			t.Parallel()
 			for part := range slices.Chunk(files, 50) { // a command has four minutes
-				w.compilesText(t, []string{"--arch", arch}, part...)
+				w.compilesBy(t, by, []string{"--arch", arch}, part...)
 			}
 		})
 	}

@@ -1,0 +1,171 @@
+/* mixed.c MODE - AMD devices by the fake driver. both: devices of both drivers in one process, launches in turn and from two threads, memory of one driver in a
+ * launch on a device of the other. hip: properties of an AMD device. unknown: an architecture that the compiler does not know. nowhere: no compiler. */
+#include "check.h"
+
+#include <pthread.h>
+
+enum { N = 1000, ROUNDS = 30 };
+
+struct block {
+  double *a;
+};
+
+static const char source[] = "#include <portable_device.h>\n"
+                             "struct block { double *a; };\n"
+                             "PORTABLE_KERNEL(add, block, b) { PORTABLE_FOR_1(i) { b->a[i] += 1.0; } }\n";
+
+static void on_host(const portable_tile *tile, void *args) {
+  const struct block *b = args;
+  for (int64_t i = tile->lower[0]; i <= tile->upper[0]; i++) b->a[i] += 1.0;
+}
+
+static portable_kernel kernel(int host) {
+  portable_kernel k;
+  const portable_argument arguments[] = {{.name = "field", .kind = PORTABLE_ARGUMENT_POINTER, .access = PORTABLE_ACCESS_BOTH, .offset = 0, .bytes = 8}};
+  portable_device_code code = PORTABLE_DEVICE_CODE_INIT;
+  CHECK_STATUS(portable_kernel_create("add", sizeof(struct block), arguments, 1, &k), PORTABLE_OK);
+  code.code = source;
+  CHECK_STATUS(portable_kernel_set_device_code(k, &code), PORTABLE_OK);
+  if (host) CHECK_STATUS(portable_kernel_set_host(k, on_host), PORTABLE_OK);
+  return k;
+}
+
+static portable_status add(portable_kernel k, portable_device device, void *p) {
+  const portable_bounds all = portable_bounds_1(N);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  const struct block b = {p};
+  config.device = device;
+  return portable_launch(k, &all, &b, &config);
+}
+
+static double *take(portable_pool pool) {
+  void *p = NULL;
+  CHECK_STATUS(portable_pool_alloc(pool, N * sizeof(double), "field", &p), PORTABLE_OK);
+  return p;
+}
+
+/* Sets memory of a device to 0, and reads it, by copies. */
+static void moved(double *there, double *here, int32_t space, portable_device device, int back) {
+  const int64_t shape[] = {N};
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_launch_config launch = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_array a, b;
+  launch.device = device;
+  config.space = space;
+  CHECK_STATUS(portable_array_wrap("there", PORTABLE_KIND_REAL64, 0, there, 1, shape, NULL, &config, &a), PORTABLE_OK);
+  CHECK_STATUS(portable_array_wrap("here", PORTABLE_KIND_REAL64, 0, here, 1, shape, NULL, NULL, &b), PORTABLE_OK);
+  CHECK_STATUS(back ? portable_array_copy(&a, &b, &launch) : portable_array_copy(&b, &a, &launch), PORTABLE_OK);
+}
+
+static int all_are(const double *a, double x) {
+  for (int i = 0; i < N; i++)
+    if (a[i] < x || a[i] > x) return 0;
+  return 1;
+}
+
+struct worker {
+  portable_kernel kernel;
+  portable_device device;
+  double *field;
+  portable_status status;
+};
+
+static void *work(void *payload) {
+  struct worker *w = payload;
+  for (int i = 0; i < ROUNDS && w->status == PORTABLE_OK; i++) w->status = add(w->kernel, w->device, w->field);
+  if (w->status == PORTABLE_OK) w->status = portable_stream_fence(portable_device_stream(w->device));
+  return NULL;
+}
+
+static void both(void) {
+  portable_device hip, again, cuda = portable_default_device();
+  portable_device_properties p = PORTABLE_DEVICE_PROPERTIES_INIT;
+  portable_pool managed, of_cuda, of_hip;
+  static double here[N];
+  CHECK(strcmp(portable_device_name(cuda), "cuda:0") == 0);
+  CHECK_STATUS(portable_device_find("hip", &hip), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find("auto", &again), PORTABLE_OK);
+  CHECK(hip == cuda + 1 && again == cuda && strcmp(portable_device_name(hip), "hip:0") == 0);
+  CHECK_STATUS(portable_device_properties_get(hip, &p), PORTABLE_OK);
+  CHECK(p.kind == PORTABLE_DEVICE_HIP && p.warp_size == 64);
+  CHECK_STATUS(portable_device_properties_get(cuda, &p), PORTABLE_OK);
+  CHECK(p.kind == PORTABLE_DEVICE_CUDA && p.warp_size == 32);
+  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_MANAGED, &managed), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &of_cuda), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_device(hip, &of_hip), PORTABLE_OK);
+  CHECK(portable_space_of_device(hip) == PORTABLE_SPACE_DEVICE(1) && portable_space_of_device(cuda) == PORTABLE_SPACE_MANAGED);
+  double *field[3] = {take(managed), take(of_cuda), take(of_hip)};
+  portable_kernel k = kernel(0);
+  moved(field[1], here, PORTABLE_SPACE_DEVICE(0), cuda, 0);
+  moved(field[2], here, PORTABLE_SPACE_DEVICE(1), hip, 0);
+  for (int i = 0; i < ROUNDS; i++) {
+    CHECK_STATUS(add(k, cuda, field[1]), PORTABLE_OK);
+    CHECK_STATUS(add(k, hip, field[2]), PORTABLE_OK);
+  }
+  struct worker w[2] = {{k, cuda, field[1], PORTABLE_OK}, {k, hip, field[2], PORTABLE_OK}};
+  pthread_t thread[2];
+  for (int i = 0; i < 2; i++) CHECK(pthread_create(&thread[i], NULL, work, &w[i]) == 0);
+  for (int i = 0; i < 2; i++) CHECK(pthread_join(thread[i], NULL) == 0 && w[i].status == PORTABLE_OK);
+  for (int i = 0; i < 2; i++) {
+    moved(field[1 + i], here, PORTABLE_SPACE_DEVICE(i), i ? hip : cuda, 1);
+    CHECK(all_are(here, 2 * ROUNDS));
+  }
+  /* Memory of one driver on a device of the other. */
+  CHECK_STATUS(add(k, cuda, field[2]), PORTABLE_ERR_POINTER);
+  CHECK_TEXT("memory of the device 'hip:0' that a kernel on 'cuda:0' does not reach");
+  CHECK_STATUS(add(k, hip, field[1]), PORTABLE_ERR_POINTER);
+  CHECK_TEXT("memory of the device 'cuda:0' that a kernel on 'hip:0' does not reach");
+  CHECK_STATUS(add(k, hip, field[0]), PORTABLE_ERR_POINTER);
+  CHECK_TEXT("memory of the device 'cuda:0' that a kernel on 'hip:0' does not reach");
+  CHECK_STATUS(add(k, cuda, field[0]), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(portable_device_stream(cuda)), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_free(managed, field[0]), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_free(of_cuda, field[1]), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_free(of_hip, field[2]), PORTABLE_OK);
+}
+
+/* The compiler would abort the process. */
+static void unknown(void) {
+  portable_kernel k = kernel(1);
+  void *p = NULL;
+  CHECK_STATUS(portable_kernel_prepare(k, 0), PORTABLE_ERR_ARG);
+  CHECK_TEXT("hiprtc does not know the device's architecture gfx942");
+  CHECK_STATUS(portable_alloc(N * sizeof(double), "field", &p), PORTABLE_OK);
+  CHECK_STATUS(add(k, 0, p), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_free(p), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+}
+
+/* The host does it, after a line that names the compiler. */
+static void nowhere(void) {
+  portable_kernel k = kernel(1);
+  void *p = NULL;
+  CHECK_STATUS(portable_alloc(N * sizeof(double), "field", &p), PORTABLE_OK);
+  memset(p, 0, N * sizeof(double));
+  CHECK_STATUS(add(k, 0, p), PORTABLE_OK);
+  CHECK(all_are(p, 1));
+  CHECK_STATUS(portable_free(p), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_prepare(k, 0), PORTABLE_ERR_STATE);
+  CHECK_TEXT("PORTABLE_HIPRTC_LIBRARY");
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+}
+
+/* Access of the host to memory of an AMD device ends the program, with its name. */
+static void host(void) {
+  portable_pool pool;
+  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  ((volatile double *)take(pool))[17] = 1;
+}
+
+int main(int argc, char **argv) {
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } modes[] = {{"both", both}, {"unknown", unknown}, {"nowhere", nowhere}, {"host", host}};
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
+    if (strcmp(modes[i].name, argv[1]) == 0) modes[i].run();
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  return check_failures != 0;
+}

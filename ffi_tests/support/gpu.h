@@ -1,0 +1,18 @@
+/* gpu.h - the name of the device that a test of GPUs runs on: that of TEST_GPU, "hip" for the twins of the tests of CUDA devices on AMD's
+ * (ffi_tests/cuda/hip), else "cuda". Threads: any. */
+#ifndef GPU_H
+#define GPU_H
+
+#include <stdlib.h>
+#include <string.h>
+
+/* gpu(""): "cuda"; gpu(":1"): "cuda:1". */
+static inline const char *gpu(const char *rest) {
+  static char text[2][16];
+  const char *said = getenv("TEST_GPU");
+  char *const to = text[rest[0] != '\0'];
+  strcpy(to, said && strcmp(said, "hip") == 0 ? "hip" : "cuda");
+  return strcat(to, rest);
+}
+
+#endif
