@@ -55,7 +55,7 @@ static void begin_tile(const struct portable__job *job, int32_t worker, portable
 
 /* ---- kernels that are left ---- */
 
-__thread int portable__ended_by_unwinding;
+__thread int portable__ended_by_unwinding __attribute__((tls_model("initial-exec")));
 
 void (*portable__team_kernel_left)(void);
 
