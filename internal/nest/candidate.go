@@ -144,12 +144,16 @@ func (c *candidate) walk(covering map[datum]bool) (*walker, *state) {
 	var facts []affine.Form
 	enter := func(y *scope.Symbol, first, last affine.Form, step affine.Form, is bool) {
 		v := affine.Atom(0)
+		if _, constant := step.Constant(); step.Known() && !constant && !step.IsProduct() && !w.table.Varies(step) { // a sum is as good as a name
+			a, _ := w.table.Fixed("step " + step.Key())
+			step = affine.Of(a)
+		}
 		value, facts, v = w.index(y.Name, first, last, step)
 		if is {
 			w.loop = v
 		}
 		step.Has(func(a affine.Atom) bool { // a loop that runs has no step 0
-			if step.Equal(affine.Of(a)) {
+			if step.IsProduct() {
 				w.table.NeverZero(a)
 			}
 			return false

@@ -103,6 +103,16 @@ contains
       a(i + 3) = i*i
     end do
     call show('negative-range', [bits(a), bits(i)])
+    ! truth: parallel i; run step-of-run-time-downwards
+    do i = n, 1, -2*one
+      a(i) = a(i) + i*i
+    end do
+    call show('step-of-run-time-downwards', [bits(a), bits(i)])
+    ! truth: parallel i; run step-that-is-a-sum
+    do i = n, 1, one - 4
+      a(i) = a(i)*3 - i
+    end do
+    call show('step-that-is-a-sum', [bits(a), bits(i)])
   end subroutine rows
 end module trips
 

@@ -43,6 +43,9 @@ func (f Form) Known() bool { return !f.bad }
 // Constant is the value of a form without atoms.
 func (f Form) Constant() (int64, bool) { return f.constant, !f.bad && len(f.terms) == 0 }
 
+// IsProduct reports whether the form is a number times atoms.
+func (f Form) IsProduct() bool { return !f.bad && len(f.terms) == 1 && f.constant == 0 }
+
 // IsZero reports whether f is the constant 0.
 func (f Form) IsZero() bool { return !f.bad && len(f.terms) == 0 && f.constant == 0 }
 
