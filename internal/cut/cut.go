@@ -38,7 +38,7 @@ type loop struct {
 	statements []lines
 	whole      lines
 	bounds     string         // behind the name of the variable: "= 1, n"
-	extent     [2]string      // the least and the greatest value of the variable, if the loop runs
+	extents    [][2]string    // the least and the greatest value of the variable, if the loop runs; two if the sign of the step is not known
 	least      int            // iterations
 	names      []string       // of the arrays for n.Wide
 	edits      []rewrite.Edit // which put elements of these in place of the scalars
@@ -155,24 +155,32 @@ func (l *loop) before() (list []string) {
 	}
 	list = append(list, "block")
 	bytes := int64(0)
-	var extents []string
 	refused := l.names[len(l.n.Wide)]
 	for k, y := range l.n.Wide {
 		list = append(list, y.Type.Text()+", allocatable :: "+l.names[k]+"(:)")
-		extents = append(extents, l.names[k]+"("+l.extent[0]+":"+l.extent[1]+")")
 		bytes += int64(y.Type.Kind)
 		if y.Type.Base == scope.ComplexType {
 			bytes += int64(y.Type.Kind)
 		}
 	}
-	span := "0_8 + (" + l.extent[1] + ") - (" + l.extent[0] + ")" // without INT, which may be a name of the user's
-	limits := fmt.Sprintf("%s < %d_8", span, mostWide/bytes)
-	if l.least > 1 {
-		limits = fmt.Sprintf("%s > %d_8 .and. %s", span, l.least-2, limits)
+	list = append(list, "integer :: "+refused, refused+" = 1")
+	least := l.least - 2
+	if len(l.extents) > 1 {
+		least = max(least, 0) // one of the two is allocated at most
 	}
-	return append(list, "integer :: "+refused, refused+" = 1",
-		"if ("+limits+") allocate ("+strings.Join(extents, ", ")+", stat="+refused+")",
-		"if ("+refused+" /= 0) then")
+	for _, extent := range l.extents {
+		span := "0_8 + (" + extent[1] + ") - (" + extent[0] + ")" // without INT, which may be a name of the user's
+		limits := fmt.Sprintf("%s < %d_8", span, mostWide/bytes)
+		if least > -1 {
+			limits = fmt.Sprintf("%s > %d_8 .and. %s", span, least, limits)
+		}
+		var arrays []string
+		for _, name := range l.names[:len(l.n.Wide)] {
+			arrays = append(arrays, name+"("+extent[0]+":"+extent[1]+")")
+		}
+		list = append(list, "if ("+limits+") allocate ("+strings.Join(arrays, ", ")+", stat="+refused+")")
+	}
+	return append(list, "if ("+refused+" /= 0) then")
 }
 
 func (l *loop) copied(from, to int32, edits []rewrite.Edit) (list []rewrite.Line) {
@@ -240,9 +248,15 @@ func (l *loop) header() bool {
 		at := e.Span()
 		return string(l.n.File.Source.Text[at.From.Offset:at.To.Offset])
 	}
-	l.extent = [2]string{text(do.First), text(do.Last)}
-	if do.Step != nil && strings.HasPrefix(text(do.Step), "-") {
-		l.extent[0], l.extent[1] = l.extent[1], l.extent[0]
+	l.extents = [][2]string{{text(do.First), text(do.Last)}}
+	if do.Step != nil {
+		step, known := l.n.Scope.Constant(do.Step)
+		if known && step.Integer < 0 || !known {
+			l.extents = append(l.extents, [2]string{text(do.Last), text(do.First)})
+		}
+		if known && step.Integer < 0 {
+			l.extents = l.extents[1:]
+		}
 	}
 	l.bounds = "= " + string(l.n.File.Source.Text[from:to])
 	return true

@@ -106,7 +106,14 @@ func TestWide(t *testing.T) {
 		"if (x_of_i_(i) > 1) &\n  x_of_i_(i) = real(y_of_i(i))\nend do\n"+
 		"! part 2 of 3 of the loop at line 8\ndo i = n, 2, -1\na(i) = a(i+1) + x_of_i_(i) ! x\nend do\n"+
 		"! part 3 of 3 of the loop at line 8\n!$portable parallel\ndo i = n, 2, -1\nd(i) = a(i)*real(y_of_i(i))\nend do\nend if\nend block\nend subroutine\n", got)
-	macro := "#define XX x\n" + head + declared + "do i = 2, n\nXX = sqrt(c(i))\na(i) = a(i-1) + x\nd(i) = x\nend do\nend subroutine\n"
+	forward, backward := "if (0_8 + (n) - (2) > 98_8 .and. 0_8 + (n) - (2) < 33554432_8) allocate (x_of_i_(2:n), stat=cut_refused)\n",
+		"if (0_8 + (2) - (n) > 98_8 .and. 0_8 + (2) - (n) < 33554432_8) allocate (x_of_i_(n:2), stat=cut_refused)\n"
+	for step, want := range map[string]string{"k": forward + backward, "back": backward, "-back": forward, "-1": backward, "3": forward} {
+		text := "integer, parameter :: back = -2\n" + declared + "do i = 2, n, " + step + "\nx = sqrt(c(i))\na(i) = a(i-6) + x\nd(i) = x\nend do\n"
+		got, _, _ = cutOf("a.f90", head+text+"end subroutine\n")
+		require.Contains(t, got, "cut_refused = 1\n"+want+"if (cut_refused /= 0)", step)
+	}
+	macro := "#define XX x\n" + head + declared + "do i = 2, n\nXX = sqrt(c(i))\na(i) = a(i-6) + x\nd(i) = x\nend do\nend subroutine\n"
 	got, _, _ = cutOf("a.F90", macro)
 	require.Empty(t, got)
 	got, _, _ = cutOf("a.F90", strings.Replace(macro, "XX = ", "x = ", 1))

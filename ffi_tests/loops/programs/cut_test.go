@@ -25,9 +25,9 @@ type body struct {
 }
 
 func randomBody(r *rand.Rand) (b body) {
-	step := []string{"", "", "", "", ", -1", ", 2", ", -2", ", 3"}[r.Intn(8)]
+	step := []string{"", "", "", "", ", -1", ", 2", ", -2", ", 3", ", k(2) - 25", ", k(2) - 28"}[r.Intn(10)] // k(2) is 27
 	b.head = "i = lower, upper" + step
-	if strings.HasPrefix(step, ", -") {
+	if strings.HasPrefix(step, ", -") || strings.HasSuffix(step, "28") {
 		b.head = "i = upper, lower" + step
 	}
 	offset := func() string { return fmt.Sprintf("i%+d", []int{0, 0, 0, 0, -1, -1, 1, -2, 2}[r.Intn(9)]) }
