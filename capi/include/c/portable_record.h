@@ -213,6 +213,95 @@ PORTABLE_INLINE void portable_records_put(const portable_records *records, const
     }
 }
 
+/* ---- twins of records ---------------------------------------------------------------------------- */
+
+/* Records of the host and of a device, which lie the same way on both sides. twin is a handle of portable_twin.h, whose calls sync, mark, discard
+ * and query it; a sync copies all fields at once. A plain value; copies of it are the same twin. */
+typedef struct portable_records_twin {
+  portable_twin twin;     /* of the bytes of all records; 0: none */
+  portable_records shape; /* without memory */
+} portable_records_twin;
+
+/* Makes records twice. record, layout, width, extents as of portable_records_create; config as of portable_twin_create, of which order, fastest
+ * and lower of config->host are those of both sides, and config->device says where the device side is (space, pool). There are no gaps between the arrays
+ * of a field.
+ * Ownership: the caller is the first holder, until portable_records_twin_release.
+ * Returns: as portable_twin_create and portable_records_wrap.  Since: 0.1 */
+PORTABLE_INLINE portable_status portable_records_twin_create(const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
+                                                             const int64_t *extents, const portable_twin_config *config, portable_records_twin *twin_out) {
+  const portable_array_config plain = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_twin_config both = PORTABLE_TWIN_CONFIG_INIT;
+  portable_array_config host = plain, device = plain, wrapped = plain;
+  portable_array side;
+  portable_status status, ended;
+  size_t bytes = 0;
+  int64_t all;
+  if (config) both = *config;
+  if (both.host) host = wrapped = *both.host;
+  wrapped.end = NULL;
+  wrapped.zero = 0;
+  wrapped.row_bytes = 0;
+  wrapped.pool = 0;
+  if (both.device) device = *both.device;
+  device.order = host.order = PORTABLE_ORDER_C; /* of the bytes */
+  device.fastest = host.fastest = NULL;
+  device.lower = host.lower = NULL;
+  device.row_bytes = host.row_bytes = 0;
+  if (both.host) both.host = &host;
+  if (both.device) both.device = &device;
+  twin_out->twin = 0;
+  status = portable_records_bytes(record, layout, width, rank, extents, wrapped.order, &bytes);
+  if (status != PORTABLE_OK) return status;
+  all = (int64_t)bytes;
+  status = portable_twin_create(label, PORTABLE_KIND_BYTES, 1, 1, &all, &both, &twin_out->twin);
+  if (status != PORTABLE_OK) return status;
+  status = portable_twin_host(twin_out->twin, PORTABLE_TWIN_READ, &side);
+  if (status == PORTABLE_OK) {
+    status = portable_records_wrap(label, record, layout, width, side.data, rank, extents, &wrapped, &twin_out->shape);
+    ended = portable_array_release(&side);
+    if (status == PORTABLE_OK) status = ended;
+  }
+  twin_out->shape.data = NULL;
+  if (status != PORTABLE_OK) {
+    portable_twin_release(twin_out->twin);
+    twin_out->twin = 0;
+  }
+  return status;
+}
+
+/* A side as records, and what is done with it: access as of portable_twin_host. *records_out is released by the caller, by portable_records_release; under
+ * checks a stale side is refused here, and by calls that have it later.
+ * Returns: as portable_twin_host and portable_twin_device.  Since: 0.1 */
+PORTABLE_INLINE portable_status portable_records_twin_host(const portable_records_twin *twin, int32_t access, portable_records *records_out) {
+  portable_array side;
+  const portable_status status = portable_twin_host(twin->twin, access, &side);
+  memset(records_out, 0, sizeof *records_out);
+  if (status != PORTABLE_OK) return status;
+  *records_out = twin->shape;
+  records_out->data = side.data;
+  records_out->owner = side.owner; /* the hold that the array had */
+  records_out->space = side.space;
+  return PORTABLE_OK;
+}
+PORTABLE_INLINE portable_status portable_records_twin_device(const portable_records_twin *twin, int32_t access, portable_records *records_out) {
+  portable_array side;
+  const portable_status status = portable_twin_device(twin->twin, access, &side);
+  memset(records_out, 0, sizeof *records_out);
+  if (status != PORTABLE_OK) return status;
+  *records_out = twin->shape;
+  records_out->data = side.data;
+  records_out->owner = side.owner;
+  records_out->space = side.space;
+  return PORTABLE_OK;
+}
+
+/* As portable_twin_release; *twin is none afterwards. Sides that were taken live on.  Since: 0.1 */
+PORTABLE_INLINE portable_status portable_records_twin_release(portable_records_twin *twin) {
+  const portable_status status = portable_twin_release(twin->twin);
+  if (status == PORTABLE_OK) twin->twin = 0;
+  return status;
+}
+
 /* ---- for the Fortran modules --------------------------------------------------------------------- */
 /* Called by portable_record_mod; not for users. Fields and values are counted from 0. */
 
