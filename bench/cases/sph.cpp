@@ -20,7 +20,7 @@ namespace {
 constexpr int steps = 5;
 constexpr double pi = 3.14159265358979324, gravity = 9.81, rest = 1000, viscosity = 0.1;
 
-// The constants of a square of n x n particles, 1 m wide.
+// A square of n x n particles, 1 m wide.
 struct Water {
   double distance, h, mass, sound, stiffness, dt, low[2], high[2];
   explicit Water(int across)
@@ -32,7 +32,7 @@ struct Fields {
   double *x, *y, *u, *v, *density, *over, *ax, *ay, *change; // over: pressure over density squared
 };
 
-// The share of particle j in the rates of particle i.
+// The rates of a particle; meet adds what particle j gives to those of particle i.
 struct Rates {
   double ax = 0, ay = 0, change = 0;
 };
