@@ -13,6 +13,7 @@
 
 /* Runs /proc/self/exe with `argument`, after putting `setting` ("NAME=value", or NULL) into its
  * environment. Standard error goes into text[bytes], NUL-terminated.
+ * A program for another processor is run by the emulator that CHECK_EMULATOR names (scripts/long/aarch64).
  * Returns the exit code, or 1000 + the signal that ended it. */
 static inline int child_run(const char *argument, const char *setting, char *text, size_t bytes) {
   char name[] = "/tmp/portable-child-XXXXXX";
@@ -32,7 +33,9 @@ static inline int child_run(const char *argument, const char *setting, char *tex
       putenv(copy);
     }
     dup2(file, STDERR_FILENO);
-    execl(path, path, argument, (char *)NULL);
+    const char *emulator = getenv("CHECK_EMULATOR");
+    if (emulator) execl(emulator, emulator, path, argument, (char *)NULL);
+    else execl(path, path, argument, (char *)NULL);
     _exit(127);
   }
   if (pid < 0 || waitpid(pid, &status, 0) != pid) {

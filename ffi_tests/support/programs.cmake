@@ -2,7 +2,8 @@
 # order of the rooms (../CMakeLists.txt), what a test checks.
 #
 # Names: KEY.NAME[.LANGUAGE][.VARIANT...], see ../README.md. Labels: ffi, the first word of the name, and where it fits
-# `slowpath` (every operation through Go), `long` (make test-long alone), `consumer` (builds users' projects, or uses what they use).
+# `slowpath` (every operation through Go), `long` (make test-long alone), `consumer` (builds users' projects, or uses what they use), in a
+# cross build `native` (a script of the machine that builds, which would start programs of the target as its own).
 
 set(portable_c_flags -Wall -Wextra)
 set(portable_fortran_flags -std=f2018 -Wall -Wextra -fcheck=all -g1)
@@ -21,6 +22,9 @@ function(portable_test name)
   set(labels ffi ${room})
   if(portable_all_long)
     list(APPEND labels long)
+  endif()
+  if(CMAKE_CROSSCOMPILING AND NOT TARGET "${ARGV1}")
+    list(APPEND labels native)
   endif()
   add_test(NAME ${name} COMMAND ${ARGN})
   set_property(GLOBAL PROPERTY portable_command_${name} ${ARGN}) # for twins (ffi_tests/cuda/hip)
