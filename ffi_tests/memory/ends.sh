@@ -3,9 +3,11 @@
 # overrun: threads that read behind their blocks go on; SIGTRAP of the program's own ends it, and yaklcheck names the signal.
 # PROGRAM is ends.c. Not in this file: accesses beyond blocks, one for each kind (run.sh).
 set -u
-what=$1 folder=$2 program=$3 yaklcheck=$4 failed=0
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/ends.c
+. "$(dirname "$source")/../support/emulated.sh"
+what=$1 folder=$2 failed=0
 mkdir -p "$folder" && cd "$folder" || exit 1
+program=$(emulated "$folder" "$3") yaklcheck=$(emulated "$folder" "$4")
 ulimit -c 0
 fail() { echo "FAILED: $*"; cat told; failed=1; }
 tells() { grep -qE -- "$1" told || fail "$2 does not tell '$1'"; }

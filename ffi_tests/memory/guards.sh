@@ -9,7 +9,7 @@ for tool in "$compiler" qemu-aarch64; do
 done
 mkdir -p "$folder"
 cd "$source/internal/guard"
-CGO_ENABLED=1 GOOS=linux GOARCH=arm64 CC=$compiler CGO_LDFLAGS=-lm "$go" test -c -vet=off -tags portable_test_hooks -o "$folder/guard.test" .
+CGO_ENABLED=1 GOOS=linux GOARCH=arm64 CC=$compiler "$go" test -c -vet=off -tags portable_test_hooks -o "$folder/guard.test" .
 qemu-aarch64 -L "$root" "$folder/guard.test" -test.v -test.timeout 500s >"$folder/out" 2>&1 || { cat "$folder/out"; exit 1; }
 for test in TestOutOfBounds TestUseAfterFree TestThreadsStepBesideEachOther TestArmStepsDoWhatInstructionsDo TestArmAtomics TestArmTrapsOfSteps; do
   grep -q "^--- PASS: $test " "$folder/out" || { cat "$folder/out"; echo "$test did not run"; exit 1; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # run.sh FOLDER PROGRAM PARKED [FORTRAN_PROGRAM...]: each case of the tables below with PORTABLE_CHECK=memory must print what it prints without, end as it does,
 # and tell of each access that it should not make, and of no other. PROGRAM is places.c, PARKED parked.c, the others are places.f90 in different ways.
-# PORTABLE_TEST_EMULATOR is a command that runs programs of another processor. Not in this file: the programs.
+# Not in this file: the programs.
 set -u
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
@@ -10,8 +10,8 @@ fail() { echo "FAILED: $*"; failed=1; }
 one() {
   local program=$1 what=$2 status=$3 text=$4 plain checked
   local out=$folder/$(basename "$program").$what
-  $emulator "$program" "$what" >"$out.plain" 2>/dev/null; plain=$?
-  PORTABLE_CHECK=memory $emulator "$program" "$what" >"$out.checked" 2>"$out.told"; checked=$?
+  "$program" "$what" >"$out.plain" 2>/dev/null; plain=$?
+  PORTABLE_CHECK=memory "$program" "$what" >"$out.checked" 2>"$out.told"; checked=$?
   [ "$status" = same ] && status=$plain
   [ "$checked" = "$status" ] || { fail "$program $what ended with $checked, not $status"; cat "$out.told"; }
   [ "$status" != "$plain" ] || cmp -s "$out.plain" "$out.checked" || { fail "$program $what prints other things"; cat "$out.checked"; }
@@ -22,9 +22,12 @@ one() {
   fi
 }
 
-folder=$1 program=$2 parked=$3 emulator=${PORTABLE_TEST_EMULATOR-}
+. "$(dirname "${BASH_SOURCE[0]}")/../support/emulated.sh"
+folder=$1
+mkdir -p "$folder/traces" || exit 1
+program=$(emulated "$folder" "$2") parked=$(emulated "$folder" "$3")
 shift 3
-mkdir -p "$folder/traces" && cd "$folder/traces" || exit 1
+cd "$folder/traces" || exit 1
 rm -f ./*.trace
 export PORTABLE_NUM_THREADS=3
 ulimit -c 0
@@ -77,6 +80,7 @@ one "$program" inside same 'freed by an address inside of a block'
 one "$program" lost same "leak: 30 blocks, 240000 bytes, 'lost'"
 unset PORTABLE_MEMCHECK
 for program; do
+  program=$(emulated "$folder" "$program")
   one "$program" nothing same ""
   one "$program" dummy same 'write.*out of bounds.*[0-4] bytes after the end of .*4004 bytes'
   one "$program" read same 'read.*out of bounds.*0 bytes after the end of .*8008 bytes'
