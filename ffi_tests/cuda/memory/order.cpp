@@ -3,6 +3,8 @@
 // Not in this file: the order of launches in streams (../streams).
 #include <portable.hpp>
 
+#include "gpu.h"
+
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -23,7 +25,6 @@ static void expect(const char *step, bool right) {
 }
 
 static const char source[] = R"(#include <portable_device.h>
-#include "gpu.h"
 struct set_args { portable_view<double, 1> x; double value; };
 PORTABLE_KERNEL(set, set_args, a) { PORTABLE_FOR_1(i) { a->x(i) = a->value; } }
 PORTABLE_KERNEL(fails, set_args, a) { PORTABLE_FOR_1(i) { if (i == 0) PORTABLE_FAIL(7, "as asked"); } }
