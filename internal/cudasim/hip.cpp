@@ -81,6 +81,7 @@ CUresult cuModuleUnload(void *);
 CUresult cuModuleGetFunction(void **, void *, const char *);
 CUresult cuFuncGetAttribute(int *, int, void *);
 CUresult cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+CUresult cuCtxSynchronize(void);
 CUresult cuStreamCreate(void **, unsigned);
 CUresult cuStreamDestroy_v2(void *);
 CUresult cuStreamSynchronize(void *);
@@ -183,6 +184,7 @@ API hipModuleLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsign
   if (!cuda_list(extra, list)) return fake::violation("hipModuleLaunchKernel: extra is not HIP's list"), INVALID_VALUE;
   return cuLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, stream, parameters, list);
 }
+API hipDeviceSynchronize(void) { return cuCtxSynchronize(); }
 API hipStreamCreateWithFlags(void **stream, unsigned flags) { return cuStreamCreate(stream, flags); }
 API hipStreamDestroy(void *stream) { return cuStreamDestroy_v2(stream); }
 API hipStreamSynchronize(void *stream) { return cuStreamSynchronize(stream); }

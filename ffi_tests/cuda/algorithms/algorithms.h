@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "check.h"
+#include "gpu.h"
 
 static portable_launch_config on_host = PORTABLE_LAUNCH_CONFIG_INIT, on_device = PORTABLE_LAUNCH_CONFIG_INIT;
 static const int64_t kind_bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
@@ -13,7 +14,7 @@ static const int64_t kind_bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
 static inline void begin(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("threads", &on_host.device), PORTABLE_OK);
-  CHECK_STATUS(portable_device_find("cuda", &on_device.device), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(gpu(""), &on_device.device), PORTABLE_OK);
 }
 
 static inline uint64_t chance(void) {

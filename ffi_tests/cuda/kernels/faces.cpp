@@ -159,7 +159,7 @@ static void thrown() {
 
 static void devices(bool gpu) {
   const portable_device_properties p = device_properties();
-  CHECK((p.kind == PORTABLE_DEVICE_CUDA) == gpu);
+  CHECK((p.kind == PORTABLE_DEVICE_CUDA || p.kind == PORTABLE_DEVICE_HIP) == gpu);
   CHECK(find_device(p.name) == portable_default_device());
   const DeviceMemory memory = device_memory();
   CHECK(memory.total > 0 && memory.free <= memory.total);

@@ -4,6 +4,7 @@
 #define DEVICE_STREAMS_H
 
 #include "check.h"
+#include "gpu.h"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -30,25 +31,26 @@ static portable_device device;
 static void *driver_function(void *library, const char *name) {
   void *f = dlsym(library, name);
   if (!f) {
-    printf("no %s in PORTABLE_CUDA_LIBRARY\n", name);
+    printf("no %s in the library of the driver\n", name);
     exit(2);
   }
   return f;
 }
 
 static void device_start(void) {
-  const char *path = getenv("PORTABLE_CUDA_LIBRARY");
+  const int hip = strcmp(gpu(""), "hip") == 0;
+  const char *path = getenv(hip ? "PORTABLE_HIP_LIBRARY" : "PORTABLE_CUDA_LIBRARY");
   void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!library) exit(2);
-  *(void **)&cu.managed = driver_function(library, "cuMemAllocManaged");
-  *(void **)&cu.give = driver_function(library, "cuMemFree_v2");
-  *(void **)&cu.fill = driver_function(library, "cuMemsetD32Async");
-  *(void **)&cu.sync = driver_function(library, "cuCtxSynchronize");
-  *(void **)&cu.make = driver_function(library, "cuStreamCreate");
-  *(void **)&cu.end = driver_function(library, "cuStreamDestroy_v2");
+  *(void **)&cu.managed = driver_function(library, hip ? "hipMallocManaged" : "cuMemAllocManaged");
+  *(void **)&cu.give = driver_function(library, hip ? "hipFree" : "cuMemFree_v2");
+  *(void **)&cu.fill = driver_function(library, hip ? "hipMemsetD32Async" : "cuMemsetD32Async");
+  *(void **)&cu.sync = driver_function(library, hip ? "hipDeviceSynchronize" : "cuCtxSynchronize");
+  *(void **)&cu.make = driver_function(library, hip ? "hipStreamCreateWithFlags" : "cuStreamCreate");
+  *(void **)&cu.end = driver_function(library, hip ? "hipStreamDestroy" : "cuStreamDestroy_v2");
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   device = portable_default_device();
-  CHECK(strcmp(portable_device_name(device), "cuda:0") == 0);
+  CHECK(strcmp(portable_device_name(device), gpu(":0")) == 0);
 }
 
 /* One thing that needs the context on this thread: the library makes it current where the program's function is called. */
