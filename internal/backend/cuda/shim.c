@@ -1,6 +1,6 @@
 /* shim.c - opens the drivers' libraries, and binds each cu* function at its first call. In C
  * because hot calls come from C, not through Go. With both drivers in a process no trampoline is
- * bound: each call asks for the thread's driver, which costs 10 ns. Locks: `lock` guards opening
+ * bound: each call asks for the thread's driver. Locks: `lock` guards opening
  * and reasons, `binding` the table. */
 #define _GNU_SOURCE
 #include "shim.h"
