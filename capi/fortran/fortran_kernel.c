@@ -22,8 +22,8 @@
 enum { LINES, SOURCE_FILE, IMAGE_FILE };                /* form of code */
 
 /* Kind of call. Device entries differ between loops and reductions. */
-enum call { FOR, OUTER, REDUCE };
-static const char *const call_names[] = {"parallel_for", "parallel_outer", "parallel_reduce"};
+enum call { FOR, OUTER, REDUCE, BLOCKS };
+static const char *const call_names[] = {"parallel_for", "parallel_outer", "parallel_reduce", "parallel_blocks"};
 
 /* The arguments of the first launch. */
 struct declared {
@@ -310,13 +310,17 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
   return 1;
 }
 
+static enum call call_of(const struct portable__host_version *host) {
+  return host->team ? OUTER : host->reduce ? REDUCE : host->block ? BLOCKS : FOR;
+}
+
 static portable_status launch_arguments(const char *label, const void *embedded, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
                                         const portable_launch_config *config, const struct portable__host_version *host) {
   char block[PORTABLE__BLOCK_MOST] __attribute__((aligned(16)));
   struct declared *d;
   portable_status ready = portable__arguments_ready(label, args, count);
   if (ready != PORTABLE_OK) return ready;
-  const enum call call = host->team ? OUTER : host->reduce ? REDUCE : FOR;
+  const enum call call = call_of(host);
   portable_status status = declared_label(label, embedded, call, args, count, &d);
   if (status == PORTABLE_OK) status = check_same(label, d, call, args, count);
   if (status == PORTABLE_OK) status = pack(label, d, args, block);
@@ -336,7 +340,7 @@ PORTABLE__COLD portable_status portable__launch_arguments(const char *label, con
                                                           int32_t count, const portable_launch_config *config, const struct portable__host_version *host) {
   portable_status status = launch_arguments(label[0] ? label : "unlabelled", NULL, bounds, args, count, config, host);
   if (status == PORTABLE_OK || host->function) return status;
-  return portable__rename_error(status, call_names[host->team ? OUTER : REDUCE]);
+  return portable__rename_error(status, call_names[call_of(host)]);
 }
 
 portable_status portable__fortran_parallel_for_arguments(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,

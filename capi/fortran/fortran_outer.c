@@ -41,8 +41,10 @@ portable_status portable__fortran_parallel_outer(int32_t version, const char *la
 
 portable_status portable__fortran_parallel_blocks(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds, const int32_t *threads,
                                                   int32_t count, portable_block_function kernel, const void *block, size_t block_bytes,
-                                                  int64_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
+                                                  const struct portable__fortran_argument *args, int32_t listed, int64_t scratch_bytes,
+                                                  const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
   char name[PORTABLE__LABEL_MAX + 1];
+  int32_t size;
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
@@ -50,5 +52,12 @@ portable_status portable__fortran_parallel_blocks(int32_t version, const char *l
   if (bounds->rank != count)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_blocks '%s': threads has %d numbers, and the bounds have %d dimensions; give one for each", name,
                           (int)count, (int)bounds->rank);
+  if ((listed >= 0 || block_bytes) && PORTABLE__UNLIKELY(portable__arguments_count(config)) && (uint64_t)scratch_bytes <= PORTABLE_SCRATCH_MAX &&
+      portable__block_is_ordinary(bounds, threads, &size)) {
+    const struct portable__host_version host = {.block = kernel, .threads = threads, .context = block, .context_bytes = block_bytes,
+                                                .integer_bytes = integer_bytes, .flags = flags, .scratch_bytes = (size_t)scratch_bytes};
+    if (listed >= 0) return portable__launch_arguments(name, bounds, args, listed, config, &host);
+    if (portable__launch_with_code(name, bounds, &host, config, &status)) return status;
+  }
   return portable__parallel_blocks(name[0] ? name : NULL, bounds, threads, kernel, block, block_bytes, (size_t)scratch_bytes, config, integer_bytes, flags);
 }

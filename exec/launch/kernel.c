@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "launch.h"
 #include "../liveout/liveout.h"
 #include "../../internal/backend/cuda/matters.h"
@@ -13,6 +14,7 @@
 #include "../../internal/memcheck/hazard.h"
 #include "kernel.h"
 #include "kernel_record.h"
+#include "ordinary.h"
 #include "questions.h"
 #include "reach.h"
 
@@ -147,6 +149,9 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
   if (PORTABLE__UNLIKELY(c->once && c->once->reduce))
     return portable__above_algorithm.reduce(k->label, c->bounds, c->once->reduce, c->once->context, c->once->context_bytes, c->reduce->results, c->reduce->count, c->config,
                             c->once->integer_bytes, c->once->flags);
+  if (PORTABLE__UNLIKELY(c->once && c->once->block))
+    return portable__parallel_blocks(k->label, c->bounds, c->threads, c->once->block, c->once->context, c->once->context_bytes, c->scratch_bytes, c->config,
+                                     c->once->integer_bytes, c->once->flags);
   if (PORTABLE__UNLIKELY(c->once != NULL))
     return portable__launch(k->label, c->bounds, c->once->function, c->once->context, c->once->context_bytes, c->config, c->once->integer_bytes, c->once->flags,
                             NULL);
@@ -260,9 +265,18 @@ portable_status portable__kernel_launch(portable_kernel kernel, const portable_b
                                         const portable_launch_config *config, const struct portable__host_version *host) {
   struct portable__kernel_call call = {.bounds = bounds, .args = args, .config = config, .once = host};
   struct portable__reduce_call reduce;
-  if (host && host->team) {
+  portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
+  if (host && (host->team || host->block)) {
     call.team = 1;
     call.scratch_bytes = host->scratch_bytes;
+  }
+  if (host && host->block) {
+    call.threads = host->threads;
+    if (!portable__block_is_ordinary(bounds, host->threads, &call.size) || (config && !portable__config_read(config, &copy)))
+      return portable__parallel_blocks(NULL, bounds, host->threads, host->block, NULL, 0, host->scratch_bytes, config, 0, 0); /* refuses */
+    copy.struct_size = (uint32_t)sizeof copy;
+    copy.block_size = call.size;
+    call.config = &copy;
   } else if (host && host->reduce) {
     reduce = (struct portable__reduce_call){host->results, host->result_count};
     call.reduce = &reduce;

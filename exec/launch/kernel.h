@@ -5,12 +5,15 @@
 
 #include "../../internal/edge/base.h"
 
+struct portable_thread_block;
 
 /* A host version for one launch, in place of the kernel's own. Its argument is the context of the caller. */
 struct portable__host_version {
-  portable_kernel_function function; /* one of the three */
+  portable_kernel_function function; /* one of the four */
   portable_team_function team;       /* of outer iterations, with scratch_bytes each */
   portable_reduce_function reduce;   /* with these results */
+  void (*block)(const struct portable_thread_block *b, void *args); /* of blocks with so many threads, and scratch_bytes each */
+  const int32_t *threads;
   const void *context;
   size_t context_bytes; /* bytes that the launch copies; 0: none */
   int32_t integer_bytes, flags; /* as of portable__launch */

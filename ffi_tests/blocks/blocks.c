@@ -6,31 +6,15 @@
 #include <fenv.h>
 #include <sys/mman.h>
 
-#include "portable_blocks.h"
+#include "../cuda/kernels/blocks_body.h" /* product and histogram, which devices run, too */
 
 /* ---- as CUDA programmers write them ---- */
 
-enum { TILE = 8, N = 40 };
-struct product { const double *x, *y; double *z; int n; };
-PORTABLE_BLOCK_KERNEL(product, struct product, b, a) {
-  PORTABLE_SHARED(b, double, xs, TILE * TILE);
-  PORTABLE_SHARED(b, double, ys, TILE * TILE);
-  const int ty = b->thread[0], tx = b->thread[1], n = a->n;
-  const int row = (int)b->index[0] * TILE + ty, column = (int)b->index[1] * TILE + tx;
-  double sum = 0;
-  for (int k = 0; k < n; k += TILE) {
-    xs[ty * TILE + tx] = a->x[row * n + k + tx];
-    ys[ty * TILE + tx] = a->y[(k + ty) * n + column];
-    portable_block_barrier(b);
-    for (int l = 0; l < TILE; l++) sum += xs[ty * TILE + l] * ys[l * TILE + tx];
-    portable_block_barrier(b);
-  }
-  a->z[row * n + column] = sum;
-}
+enum { N = 40 };
 
 static void check_product(void) {
   static double x[N * N], y[N * N], z[N * N];
-  const struct product args = {x, y, z, N};
+  const product_args args = {x, y, z, N, 0};
   const int32_t threads[] = {TILE, TILE};
   const portable_bounds grid = portable_bounds_2(N / TILE, N / TILE);
   for (int i = 0; i < N * N; i++) x[i] = 1.0 / (i + 3), y[i] = 1.0 / (2 * i + 7), z[i] = -1;
@@ -74,23 +58,12 @@ PORTABLE_BLOCK_KERNEL(scanned, struct lines, b, a) {
   a->out[b->index[0] * WIDTH + t] = line[from * WIDTH + t];
 }
 
-struct counted { const unsigned char *in; int32_t *bins; int n; };
-PORTABLE_BLOCK_KERNEL(histogram, struct counted, b, a) {
-  PORTABLE_SHARED(b, int32_t, own, 256);
-  for (int k = b->thread[0]; k < 256; k += b->size) own[k] = 0;
-  portable_block_barrier(b);
-  for (int i = (int)b->index[0] * b->size + b->thread[0]; i < a->n; i += BLOCKS * b->size) portable_atomic_add_int32(&own[a->in[i]], 1);
-  portable_block_barrier(b);
-  for (int k = b->thread[0]; k < 256; k += b->size)
-    if (own[k]) portable_atomic_add_int32(&a->bins[k], own[k]);
-}
-
 static void check_lines(void) {
   static double in[BLOCKS * WIDTH], out[BLOCKS * WIDTH];
   static unsigned char bytes[100003];
   static int32_t bins[256], right[256];
   const struct lines args = {in, out};
-  const struct counted count = {bytes, bins, (int)sizeof bytes};
+  const count_args count = {bytes, bins, (int)sizeof bytes, BLOCKS};
   const int32_t threads[] = {WIDTH};
   const portable_bounds grid = portable_bounds_1(BLOCKS);
   int wrong = 0;

@@ -10,7 +10,7 @@
 !>       call portable_block_barrier(b)                    ! from here on each thread sees the whole tile
 !>
 !> In this module: these, and portable_block_fail. The module portable has them without portable_. Not in this module: teams with inner
-!> loops, portable_parallel_outer, which need no stacks and are faster where a kernel has such loops; device code.
+!> loops, portable_parallel_outer, which need no stacks and are faster where a kernel has such loops; the text of device code.
 !>
 !> One thread of the host runs a block, its threads one after the other. Until one of them waits, that is a plain loop; then each thread but the
 !> first has a stack of 16 KiB, so large local arrays belong into scratch: a thread that needs more stops the program with a line that
@@ -21,7 +21,7 @@ module portable_blocks_mod
   use, intrinsic :: iso_fortran_env, only: int64
   use gator_mod, only: gator_internal_finish
   use portable_reduce_mod, only: c_launch_config => portable_internal_launch
-  use portable_core_mod, only: portable_bounds_t, portable_tile, portable_kernel_fail
+  use portable_core_mod, only: portable_argument, portable_bounds_t, portable_tile, portable_kernel_fail
   implicit none
   private
 
@@ -32,7 +32,7 @@ module portable_blocks_mod
 
   integer, parameter :: default_integer = merge(c_int64_t, c_int32_t, storage_size(1) == 64)
   integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
-  integer(c_int32_t), parameter :: waited_for = 2_c_int32_t
+  integer(c_int32_t), parameter :: waited_for = 2_c_int32_t, no_list = -1_c_int32_t
 
   !> The calling thread of a block. Valid during the call of the kernel. Dimensions above rank: outer 0, thread and threads 1. Since 0.1.
   type, bind(c), public :: portable_thread_block
@@ -84,9 +84,10 @@ module portable_blocks_mod
   end interface
 
   interface
-    function c_parallel_blocks(version, label, label_bytes, bounds, threads, count, kernel, block, block_bytes, scratch_bytes, &
-                               config, bytes, flags) result(status) bind(c, name='portable__fortran_parallel_blocks')
-      import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_funptr, c_char, portable_bounds_t, c_launch_config
+    function c_parallel_blocks(version, label, label_bytes, bounds, threads, count, kernel, block, block_bytes, args, listed, &
+                               scratch_bytes, config, bytes, flags) result(status) &
+        bind(c, name='portable__fortran_parallel_blocks')
+      import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_funptr, c_char, portable_bounds_t, c_launch_config, portable_argument
       integer(c_int32_t), value :: version
       character(kind=c_char), intent(in) :: label(*)
       integer(c_size_t), value :: label_bytes
@@ -96,6 +97,8 @@ module portable_blocks_mod
       type(c_funptr), value :: kernel
       type(c_ptr), value :: block
       integer(c_size_t), value :: block_bytes
+      type(portable_argument), intent(in) :: args(*)
+      integer(c_int32_t), value :: listed
       integer(c_int64_t), value :: scratch_bytes
       type(c_launch_config), intent(in) :: config
       integer(c_int32_t), value :: bytes, flags
@@ -106,12 +109,14 @@ module portable_blocks_mod
   !> portable_parallel_blocks(label, bounds, kernel, threads): calls the kernel for each thread of each block of the grid that bounds are, of 1
   !> to 3 dimensions, and returns when that is done. threads(d) threads in dimension d, 1024 in all at most. kernel is a
   !> subroutine with one argument, type(portable_thread_block), intent(in), also an internal one; or the c_funloc of a bind(c)
-  !> subroutine with the arguments block and args, with block and block_bytes as for portable_parallel_for. Optional: scratch_bytes
+  !> subroutine with the arguments block and args, with block and block_bytes as for portable_parallel_for. A list of arguments after the
+  !> kernel, [portable_arg(a), ...], or block, is that of a PORTABLE_BLOCK_KERNEL which portable_cuda_code has named for the label: on a
+  !> CUDA device that one runs, with a block of the device for each block. Optional: scratch_bytes
   !> (b%scratch, shared by a block; at most 64 MiB; not zeroed), device, stream, schedule, bit_for_bit, wide (the kernel uses outer64), stat,
   !> errmsg. Strides are heeded. Errors: as portable_parallel_for; gator_err_arg (threads; too much scratch), _state (inside a block kernel),
   !> _kernel (not all threads have come to a barrier; no memory for stacks). Source: CUDA's kernels on the CPU in openfpm_data. Since 0.1.
   interface portable_parallel_blocks
-    module procedure blocks_procedure, blocks_address
+    module procedure blocks_procedure, blocks_arguments, blocks_address
   end interface
 
 #if !defined(__flang__)
@@ -121,9 +126,11 @@ module portable_blocks_mod
   end type
 #else
   interface
-    function c_blocks_procedure(version, label, label_bytes, bounds, threads, count, kernel, block, block_bytes, scratch_bytes, &
-                                config, bytes, flags) result(status) bind(c, name='portable__fortran_parallel_blocks')
-      import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_char, portable_bounds_t, c_launch_config, portable_block_kernel
+    function c_blocks_procedure(version, label, label_bytes, bounds, threads, count, kernel, block, block_bytes, args, listed, &
+                                scratch_bytes, config, bytes, flags) result(status) &
+        bind(c, name='portable__fortran_parallel_blocks')
+      import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_char, portable_bounds_t, c_launch_config, portable_block_kernel, &
+        portable_argument
       integer(c_int32_t), value :: version
       character(kind=c_char), intent(in) :: label(*)
       integer(c_size_t), value :: label_bytes
@@ -133,6 +140,8 @@ module portable_blocks_mod
       procedure(portable_block_kernel) :: kernel
       type(c_ptr), value :: block
       integer(c_size_t), value :: block_bytes
+      type(portable_argument), intent(in) :: args(*)
+      integer(c_int32_t), value :: listed
       integer(c_int64_t), value :: scratch_bytes
       type(c_launch_config), intent(in) :: config
       integer(c_int32_t), value :: bytes, flags
@@ -155,21 +164,52 @@ contains
     logical, optional, intent(in) :: bit_for_bit, wide
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
+    type(portable_argument) :: none(0)
+    call gator_internal_finish(run_blocks(label, bounds, kernel, none, no_list, threads, scratch(scratch_bytes), &
+                                          settings(device, stream, schedule, bit_for_bit), given(wide)), &
+                               'parallel_blocks', stat, errmsg)
+  end subroutine
+
+  ! The same with the arguments of a version for devices.
+  recursive subroutine blocks_arguments(label, bounds, kernel, args, threads, scratch_bytes, device, stream, schedule, &
+                                        bit_for_bit, wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_block_kernel) :: kernel
+    type(portable_argument), intent(in) :: args(:)
+    integer, intent(in) :: threads(:)
+    integer, optional, intent(in) :: scratch_bytes, device, schedule
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(run_blocks(label, bounds, kernel, args, size(args, kind=c_int32_t), threads, &
+                                          scratch(scratch_bytes), settings(device, stream, schedule, bit_for_bit), given(wide)), &
+                               'parallel_blocks', stat, errmsg)
+  end subroutine
+
+  recursive function run_blocks(label, bounds, kernel, args, listed, threads, scratch_bytes, config, wide) result(status)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_block_kernel) :: kernel
+    type(portable_argument), intent(in) :: args(:)
+    integer(c_int32_t), intent(in) :: listed, wide
+    integer, intent(in) :: threads(:)
+    integer(c_int64_t), intent(in) :: scratch_bytes
+    type(c_launch_config), intent(in) :: config
     integer(c_int32_t) :: status
 #if defined(__flang__)
     status = c_blocks_procedure(portable_version, label, len(label, c_size_t), bounds, numbers(threads), &
-                                size(threads, kind=c_int32_t), kernel, c_null_ptr, 0_c_size_t, scratch(scratch_bytes), &
-                                settings(device, stream, schedule, bit_for_bit), integer_bytes, given(wide) + waited_for)
+                                size(threads, kind=c_int32_t), kernel, c_null_ptr, 0_c_size_t, args, listed, scratch_bytes, &
+                                config, integer_bytes, wide + waited_for)
 #else
     type(holder_of), target :: holder
     holder%run => kernel
     status = c_parallel_blocks(portable_version, label, len(label, c_size_t), bounds, numbers(threads), &
-                               size(threads, kind=c_int32_t), c_funloc(run_block), c_loc(holder), 0_c_size_t, &
-                               scratch(scratch_bytes), settings(device, stream, schedule, bit_for_bit), integer_bytes, &
-                               given(wide) + waited_for)
+                               size(threads, kind=c_int32_t), c_funloc(run_block), c_loc(holder), 0_c_size_t, args, listed, &
+                               scratch_bytes, config, integer_bytes, wide + waited_for)
 #endif
-    call gator_internal_finish(status, 'parallel_blocks', stat, errmsg)
-  end subroutine
+  end function
 
   recursive subroutine blocks_address(label, bounds, kernel, threads, block, block_bytes, scratch_bytes, device, stream, schedule, &
                                       bit_for_bit, wide, stat, errmsg)
@@ -186,13 +226,15 @@ contains
     character(*), optional, intent(inout) :: errmsg
     type(c_ptr) :: address
     integer(c_size_t) :: bytes
+    type(portable_argument) :: none(0)
     address = c_null_ptr
     bytes = 0_c_size_t
     if (present(block)) address = block
     if (present(block_bytes)) bytes = block_bytes
     call gator_internal_finish(c_parallel_blocks(portable_version, label, len(label, c_size_t), bounds, numbers(threads), &
-                                                 size(threads, kind=c_int32_t), kernel, address, bytes, scratch(scratch_bytes), &
-                                                 settings(device, stream, schedule, bit_for_bit), integer_bytes, given(wide)), &
+                                                 size(threads, kind=c_int32_t), kernel, address, bytes, none, no_list, &
+                                                 scratch(scratch_bytes), settings(device, stream, schedule, bit_for_bit), &
+                                                 integer_bytes, given(wide)), &
                                'parallel_blocks', stat, errmsg)
   end subroutine
 

@@ -16,12 +16,12 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":          2280, // goal of HOUSE.md: 625
 	"capi":                  760,  // goal of HOUSE.md: 359
-	"capi/fortran":          2750, // goal of HOUSE.md: 691
+	"capi/fortran":          2760, // goal of HOUSE.md: 691
 	"exec/algorithm":        4020, // goal of HOUSE.md: 1235
 	"exec/device":           2600, // goal of HOUSE.md: 900
 	"exec/graph":            1120, // no goal in HOUSE.md
 	"exec/halo":             1590, // no goal in HOUSE.md
-	"exec/launch":           2300, // goal of HOUSE.md: 996
+	"exec/launch":           2310, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/mesh":             2090, // no goal in HOUSE.md
 	"exec/race":             350,  // no goal in HOUSE.md

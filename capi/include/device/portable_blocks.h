@@ -100,10 +100,13 @@ portable_status portable_kernel_set_host_block(portable_kernel kernel, portable_
 portable_status portable_launch_blocks(portable_kernel kernel, const portable_bounds *bounds, const int32_t *threads, const void *args,
                                        size_t scratch_bytes, const portable_launch_config *config);
 
-/* The Fortran module's. flags: 1, the blocks' indices have 64 bits; 2, a launch into a stream is waited for. */
+/* The Fortran module's. args: what a version for devices gets, `listed` of them; below 0: no list. flags: 1, the blocks' indices have 64 bits; 2, a
+ * launch into a stream is waited for. */
+struct portable__fortran_argument;
 portable_status portable__fortran_parallel_blocks(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds, const int32_t *threads,
                                                   int32_t count, portable_block_function kernel, const void *block, size_t block_bytes,
-                                                  int64_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes, int32_t flags);
+                                                  const struct portable__fortran_argument *args, int32_t listed, int64_t scratch_bytes,
+                                                  const portable_launch_config *config, int32_t integer_bytes, int32_t flags);
 void portable__fortran_block_barrier(const portable_thread_block *b);
 void portable__fortran_block_barrier_line(const portable_thread_block *b, int32_t line);
 

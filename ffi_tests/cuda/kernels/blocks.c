@@ -27,7 +27,7 @@ static void *managed(portable_pool pool, size_t bytes) {
 int main(void) {
   portable_pool pool = 0;
   portable_launch_config host = PORTABLE_LAUNCH_CONFIG_INIT;
-  const int32_t tile[] = {TILE, TILE}, width[] = {WIDTH}, shape[] = {5, 2, 3}, many[] = {32, 32};
+  const int32_t tile[] = {TILE, TILE}, width[] = {LINE_WIDTH}, shape[] = {5, 2, 3}, many[] = {32, 32};
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("threads", &host.device), PORTABLE_OK);
   CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_MANAGED, &pool), PORTABLE_OK);
@@ -44,16 +44,16 @@ int main(void) {
   CHECK(memcmp(z[0], z[1], N * N * sizeof *x) == 0 && z[0][N] > 0);
   CHECK_STATUS(portable_kernel_destroy(kernel), PORTABLE_OK);
 
-  double *in = managed(pool, BLOCKS * WIDTH * 4 * sizeof *in);
+  double *in = managed(pool, BLOCKS * LINE_WIDTH * 4 * sizeof *in);
   grid = portable_bounds_1(BLOCKS);
   kernel = made("lines", sizeof(line_args), lines);
-  for (int i = 0; i < 4 * BLOCKS * WIDTH; i++) in[i] = i < BLOCKS * WIDTH ? 1.0 / (i + 1) - 0.01 * (i % 7) : -1;
+  for (int i = 0; i < 4 * BLOCKS * LINE_WIDTH; i++) in[i] = i < BLOCKS * LINE_WIDTH ? 1.0 / (i + 1) - 0.01 * (i % 7) : -1;
   for (int on = 0; on < 2; on++) {
-    const line_args args = {in, in + (on + 1) * BLOCKS * WIDTH, in + 3 * BLOCKS * WIDTH};
-    static double before[BLOCKS * WIDTH];
-    CHECK_STATUS(portable_launch_blocks(kernel, &grid, width, &args, 2 * WIDTH * sizeof *in, on ? &host : NULL), PORTABLE_OK);
+    const line_args args = {in, in + (on + 1) * BLOCKS * LINE_WIDTH, in + 3 * BLOCKS * LINE_WIDTH};
+    static double before[BLOCKS * LINE_WIDTH];
+    CHECK_STATUS(portable_launch_blocks(kernel, &grid, width, &args, 2 * LINE_WIDTH * sizeof *in, on ? &host : NULL), PORTABLE_OK);
     CHECK_STATUS(portable_fence(), PORTABLE_OK);
-    if (on) CHECK(memcmp(before, args.running, sizeof before) == 0 && memcmp(args.sums, args.sums - BLOCKS * WIDTH, BLOCKS * sizeof *in) == 0);
+    if (on) CHECK(memcmp(before, args.running, sizeof before) == 0 && memcmp(args.sums, args.sums - BLOCKS * LINE_WIDTH, BLOCKS * sizeof *in) == 0);
     memcpy(before, args.running, sizeof before);
   }
   CHECK_STATUS(portable_launch_blocks(kernel, &grid, width, &(line_args){in, in, in}, (size_t)8 << 20, NULL), PORTABLE_ERR_ARG);

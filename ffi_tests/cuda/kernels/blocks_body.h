@@ -1,4 +1,4 @@
-/* blocks_body.h - block kernels of one body for host and device, for blocks.c. */
+/* blocks_body.h - block kernels of one body for host and device, for blocks.c here and in ffi_tests/blocks. */
 #include <portable_blocks.h>
 
 #define TILE 8
@@ -19,22 +19,22 @@ PORTABLE_BLOCK_KERNEL(product, product_args, b, a) {
   a->z[row * n + column] = sum;
 }
 
-#define WIDTH 48
+#define LINE_WIDTH 48
 typedef struct line_args { const double *in; double *sums, *running; } line_args;
 PORTABLE_BLOCK_KERNEL(lines, line_args, b, a) {
   double *line = (double *)b->scratch;
   const int t = b->thread[0];
   int from = 0;
-  line[t] = a->in[b->index[0] * WIDTH + t];
-  for (int d = 1; d < WIDTH; d *= 2) {
+  line[t] = a->in[b->index[0] * LINE_WIDTH + t];
+  for (int d = 1; d < LINE_WIDTH; d *= 2) {
     portable_block_barrier(b);
-    line[(1 - from) * WIDTH + t] = t < d ? line[from * WIDTH + t] : line[from * WIDTH + t - d] + line[from * WIDTH + t];
+    line[(1 - from) * LINE_WIDTH + t] = t < d ? line[from * LINE_WIDTH + t] : line[from * LINE_WIDTH + t - d] + line[from * LINE_WIDTH + t];
     from = 1 - from;
   }
-  a->running[b->index[0] * WIDTH + t] = line[from * WIDTH + t];
+  a->running[b->index[0] * LINE_WIDTH + t] = line[from * LINE_WIDTH + t];
   portable_block_barrier(b);
-  line[t] = a->in[b->index[0] * WIDTH + t];
-  for (int half = WIDTH / 2; half >= 3; half /= 2) {
+  line[t] = a->in[b->index[0] * LINE_WIDTH + t];
+  for (int half = LINE_WIDTH / 2; half >= 3; half /= 2) {
     portable_block_barrier(b);
     if (t < half) line[t] += line[t + half];
   }

@@ -113,7 +113,7 @@ ROW(portable_fence_members, portable_team team; memset(&team, 0, sizeof team); t
 ROW(portable_parallel_blocks, portable_bounds b = portable_bounds_1(100); portable_parallel_blocks("modes", &b, block_threads, block_kernel, NULL, 0, 256, NULL))
 ROW(portable_block_wait, portable_bounds b = portable_bounds_1(1); portable_parallel_blocks("modes", &b, block_threads, block_kernel, NULL, 0, 0, NULL))
 ROW(portable__fortran_parallel_blocks, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
-    portable__fortran_parallel_blocks(PORTABLE_VERSION, "modes ", 6, &b, block_threads, 1, block_kernel, NULL, 0, 64, &c, 4, 0))
+    portable__fortran_parallel_blocks(PORTABLE_VERSION, "modes ", 6, &b, block_threads, 1, block_kernel, NULL, 0, NULL, -1, 64, &c, 4, 0))
 ROW(portable__fortran_block_barrier, portable_bounds b = portable_bounds_1(1); portable_parallel_blocks("modes", &b, block_threads, block_fortran, NULL, 0, 0, NULL))
 ROW(portable__fortran_block_barrier_line, portable_bounds b = portable_bounds_1(1); portable_parallel_blocks("modes", &b, block_threads, block_fortran, NULL, 0, 0, NULL))
 ROW(portable_inner_members, int64_t l = 1, u = 9, s = 2; portable_team team; memset(&team, 0, sizeof team); team.size = 2;
