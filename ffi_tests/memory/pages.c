@@ -26,6 +26,7 @@ static long next_sysconf(int name) {
 }
 
 long sysconf(int name) {
+  if (name == _SC_PHYS_PAGES) return next_sysconf(name) / (long)(PAGE / (uintptr_t)next_sysconf(_SC_PAGESIZE));
   if (name != _SC_PAGESIZE) return next_sysconf(name);
   asked++;
   return (long)PAGE;
