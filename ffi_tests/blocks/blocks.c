@@ -113,9 +113,9 @@ static void see(const portable_thread_block *b, void *args) {
   if (bad) portable_atomic_add_int32(&s->wrong, 1);
   portable_atomic_add_int32(&s->times[at * b->size + member], 1);
 }
-struct seen_args { struct seen *s; };
-PORTABLE_BLOCK_KERNEL(see_rows, struct seen_args, b, a) {
-  struct seen_args copy = *a;
+struct see_args { struct seen *s; };
+PORTABLE_BLOCK_KERNEL(see_rows, struct see_args, b, a) {
+  struct see_args copy = *a;
   see(b, &copy);
 }
 
@@ -123,7 +123,7 @@ static void check_indices(void) {
   static int32_t times[1 << 16];
   for (int trial = 0; trial < 96; trial++) {
     struct seen s = {.times = times, .rank = trial % 3 + 1, .order = trial / 3 % 2, .waits = trial / 6 % 4 == 0 ? 0 : trial / 6 % 4};
-    struct seen_args args = {&s};
+    struct see_args args = {&s};
     int64_t upper[3], all = 1;
     portable_bounds grid;
     for (int d = 0; d < 3; d++) s.extent[d] = s.threads[d] = 1;
