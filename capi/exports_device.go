@@ -306,9 +306,7 @@ func portable__go_device_properties(device C.portable_device, out *C.portable_de
 	put(&p.name[0], C.size_t(len(p.name)), deviceName(device))
 	if f := C.portable__cuda_facts(C.portable__cuda_index(device)); f != nil {
 		p.model, p.memory_bytes, p.parallelism = f.name, f.memory, f.multiprocessors
-		if p.kind = C.PORTABLE_DEVICE_CUDA; cuda.Interface(f.driver) == cuda.Hip {
-			p.kind = C.PORTABLE_DEVICE_HIP
-		}
+		p.kind = map[cuda.Interface]C.int32_t{cuda.Cuda: C.PORTABLE_DEVICE_CUDA, cuda.Hip: C.PORTABLE_DEVICE_HIP, cuda.OpenCL: C.PORTABLE_DEVICE_OPENCL}[cuda.Interface(f.driver)]
 		p.concurrent_managed, p.pageable_access = f.concurrent_managed, f.pageable
 		p.max_threads_per_block, p.warp_size = f.max_threads_per_block, f.warp
 		p.shared_bytes_per_block, p.shared_bytes_opt_in = C.uint64_t(f.max_shared_bytes), C.uint64_t(max(f.max_shared_bytes, f.max_shared_bytes_opt_in))

@@ -208,7 +208,7 @@ func (t *DevicePrograms) warnNoCompiler(index int, why string) {
 	if !t.warned.Swap(true) {
 		name, variable := t.loader.Compiler(index)
 		t.warn("portable: warning: " + name + " is missing: " + why + "; kernels whose device version is source, and reductions, scans, " +
-			"filters, sorts and copies between orders, run on the host; install it (CUDA toolkit, or the package libnvrtc; ROCm), or name it in " + variable)
+			"filters, sorts and copies between orders, run on the host; install it (CUDA toolkit, or the package libnvrtc; ROCm; clang), or name it in " + variable)
 	}
 }
 

@@ -1,5 +1,5 @@
-/* gpu.h - the name of the device that a test of GPUs runs on: that of TEST_GPU, "hip" for the twins of the tests of CUDA devices on AMD's
- * (ffi_tests/cuda/hip), else "cuda". Threads: any. */
+/* gpu.h - the name of the device that a test of GPUs runs on: that of TEST_GPU, "hip" or "opencl" for the twins of the tests of CUDA devices
+ * (ffi_tests/cuda/hip, ffi_tests/cuda/opencl), else "cuda". Threads: any. */
 #ifndef GPU_H
 #define GPU_H
 
@@ -11,7 +11,7 @@ static inline const char *gpu(const char *rest) {
   static char text[2][16];
   const char *said = getenv("TEST_GPU");
   char *const to = text[rest[0] != '\0'];
-  strcpy(to, said && strcmp(said, "hip") == 0 ? "hip" : "cuda");
+  strcpy(to, said && (strcmp(said, "hip") == 0 || strcmp(said, "opencl") == 0) ? said : "cuda");
   return strcat(to, rest);
 }
 

@@ -22,9 +22,9 @@ module portable_system_mod
   public :: portable_device_enqueue, portable_cuda_log, portable_status_name, portable_set_checks, portable_checks
 
   !> Kinds of devices: the host's processors; the same with memory that the host does not reach outside of kernels; an NVIDIA
-  !> GPU; an AMD GPU. Since 0.1.
+  !> GPU; an AMD GPU; a device of a driver of OpenCL. Since 0.1.
   integer, parameter, public :: portable_device_host = 1, portable_device_emulated = 2, portable_device_cuda = 3, &
-    portable_device_hip = 4
+    portable_device_hip = 4, portable_device_opencl = 5
 
   !> Checks, to be added: of launches; of indices of arrays that are made while it is on; and those that only the environment
   !> switches on: of memory, sums of blocks, races. Since 0.1.

@@ -14,30 +14,31 @@ import (
 // budgets are the most lines of C that each room may have: `wc -l` of .c .h .S .inc, without public headers, array kernels, device code and tests.
 // A number is raised only together with an entry in the room's RATIONALE.md that says why the lines are not Go.
 var budgets = map[string]int{
-	"arrays/owner":          2280, // goal of HOUSE.md: 625
-	"capi":                  760,  // goal of HOUSE.md: 359
-	"capi/fortran":          2760, // goal of HOUSE.md: 691
-	"exec/algorithm":        4020, // goal of HOUSE.md: 1235
-	"exec/device":           2600, // goal of HOUSE.md: 900
-	"exec/graph":            1120, // no goal in HOUSE.md
-	"exec/halo":             1590, // no goal in HOUSE.md
-	"exec/launch":           2310, // goal of HOUSE.md: 996
-	"exec/liveout":          200,  // goal of HOUSE.md: 55
-	"exec/mesh":             2090, // no goal in HOUSE.md
-	"exec/race":             350,  // no goal in HOUSE.md
-	"exec/stage":            640,  // no goal in HOUSE.md
-	"exec/stream":           2210, // goal of HOUSE.md: 1315
-	"exec/timer":            850,  // goal of HOUSE.md: 395
-	"gator/front":           1950, // goal of HOUSE.md: 839
-	"internal/backend/cuda": 2870, // goal of HOUSE.md: 1797, without the twins of AMD's driver
-	"internal/edge":         2010, // goal of HOUSE.md: 730
-	"internal/guard":        2480, // goal of HOUSE.md: 977
-	"internal/handle":       200,  // goal of HOUSE.md: 115
-	"internal/memcheck":     2190, // goal of HOUSE.md: 932
-	"internal/observe":      1570, // goal of HOUSE.md: 832
-	"internal/stacks":       1060, // goal of HOUSE.md: 835
-	"internal/team":         2670, // goal of HOUSE.md: 1645
-	"internal/tracing":      490,  // goal of HOUSE.md: 395
+	"arrays/owner":            2280, // goal of HOUSE.md: 625
+	"capi":                    760,  // goal of HOUSE.md: 359
+	"capi/fortran":            2760, // goal of HOUSE.md: 691
+	"exec/algorithm":          4020, // goal of HOUSE.md: 1235
+	"exec/device":             2600, // goal of HOUSE.md: 900
+	"exec/graph":              1120, // no goal in HOUSE.md
+	"exec/halo":               1590, // no goal in HOUSE.md
+	"exec/launch":             2310, // goal of HOUSE.md: 996
+	"exec/liveout":            200,  // goal of HOUSE.md: 55
+	"exec/mesh":               2090, // no goal in HOUSE.md
+	"exec/race":               350,  // no goal in HOUSE.md
+	"exec/stage":              640,  // no goal in HOUSE.md
+	"exec/stream":             2210, // goal of HOUSE.md: 1315
+	"exec/timer":              850,  // goal of HOUSE.md: 395
+	"gator/front":             1950, // goal of HOUSE.md: 839
+	"internal/backend/cuda":   2905, // goal of HOUSE.md: 1797, without the twins of AMD's driver
+	"internal/backend/opencl": 1400, // no goal in HOUSE.md: tag opencl only
+	"internal/edge":           2010, // goal of HOUSE.md: 730
+	"internal/guard":          2480, // goal of HOUSE.md: 977
+	"internal/handle":         200,  // goal of HOUSE.md: 115
+	"internal/memcheck":       2190, // goal of HOUSE.md: 932
+	"internal/observe":        1570, // goal of HOUSE.md: 832
+	"internal/stacks":         1060, // goal of HOUSE.md: 835
+	"internal/team":           2670, // goal of HOUSE.md: 1645
+	"internal/tracing":        490,  // goal of HOUSE.md: 395
 }
 
 // counted lists the lines of C and of Go in the archive's rooms.
@@ -74,7 +75,7 @@ func counted(t *testing.T) (c, golang map[string]int) {
 // notCounted are folders with public headers, array kernels, device code, tests, and the commands' and generators' rooms, which are not in the archive.
 func notCounted(folder string) bool {
 	switch folder {
-	case "capi/include", "internal/kernels", "internal/backend/cuda/kernels", "internal/backend/cuda/prelude", "internal/cudasim", "internal/gen", "internal/arch", "internal/fortran", "internal/nest",
+	case "capi/include", "internal/kernels", "internal/backend/cuda/kernels", "internal/backend/cuda/prelude", "internal/backend/opencl/prelude", "internal/cudasim", "internal/gen", "internal/arch", "internal/fortran", "internal/nest",
 		"internal/emit", "internal/report", "internal/command", "internal/script", "internal/backend/paper", "internal/backend/fake", "internal/backend/backendtest", "gator/fronttest":
 		return true
 	}

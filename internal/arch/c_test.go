@@ -22,7 +22,7 @@ import (
 var levels = [][]string{
 	{"internal/edge", "internal/kernels/base"},
 	{"internal/team", "internal/tracing", "internal/kernels/reduction", "internal/kernels/fft", "internal/kernels/scan", "internal/kernels/solve", "internal/kernels/sort", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/random"},
-	{"internal/handle", "internal/stacks", "internal/observe"},
+	{"internal/handle", "internal/stacks", "internal/observe", "internal/backend/opencl"},
 	{"internal/guard", "internal/backend/cuda"},
 	{"internal/memcheck"},
 	{"gator/front"},

@@ -24,6 +24,8 @@ func TestPrivilegedProgramsRefuseNamesOfFiles(t *testing.T) {
 		{"PORTABLE_CUDA_LIBRARY", "x", true},
 		{"PORTABLE_NVRTC_LIBRARY", "x", true},
 		{"PORTABLE_FFT_LIBRARY", "x", true},
+		{"PORTABLE_OPENCL_LIBRARY", "x", true},
+		{"PORTABLE_CLANG", "clang", true},
 		{"PORTABLE_CUDA_PATH", "/tmp", true},
 		{"PORTABLE_CACHE", "/tmp", true},
 		{"HOME", "/home/user", true},

@@ -14,7 +14,7 @@ import (
 	"libportable/internal/settings"
 )
 
-// anyDevice asks for a GPU of any driver if there is one, else threads. The name of a driver asks for its device of the local rank.
+// anyDevice asks for a GPU of NVIDIA or AMD if there is one, else threads. The name of a driver asks for its device of the local rank.
 const anyDevice = "auto"
 
 // cudaNamed is a device of the driver. Launches that come by Go run as host kernels on the team.
@@ -29,7 +29,7 @@ func (d cudaNamed) Name() string { return d.name }
 func asksForCuda(name string) []cuda.Interface {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if name == anyDevice {
-		return cuda.Interfaces
+		return cuda.Automatic
 	}
 	for _, driver := range cuda.Interfaces {
 		number, indexed := strings.CutPrefix(name, driver.String()+":")

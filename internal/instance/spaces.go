@@ -125,8 +125,8 @@ func (in *Instance) sourceLocked(space int) (backend.Source, error) {
 		}
 		return cuda.Memory{Index: max(in.indexOfCuda(in.running.Launch.Device), 0), Space: space}, nil
 	}
-	if devices := in.devices.Load(); devices != nil {
-		in.addCudaLocked(devices, cuda.Interfaces) // asking for a device's memory asks for the device
+	if devices := in.devices.Load(); devices != nil && space-spaceDevice >= len(in.cudas) {
+		in.addCudaLocked(devices, cuda.Automatic) // asking for a device's memory asks for the device
 	}
 	if index := space - spaceDevice; index < len(in.cudas) {
 		return cuda.Memory{Index: index, Space: space}, nil

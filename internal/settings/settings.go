@@ -20,6 +20,8 @@ const (
 	NVRTCLibrary  = "PORTABLE_NVRTC_LIBRARY"  // C reads it when it compiles a kernel
 	HipLibrary    = "PORTABLE_HIP_LIBRARY"    // C reads it when a program asks for an AMD device
 	HiprtcLibrary = "PORTABLE_HIPRTC_LIBRARY" // C reads it when it compiles a kernel for one
+	OpenCLLibrary = "PORTABLE_OPENCL_LIBRARY" // C reads it when a program asks for a device of OpenCL
+	Clang         = "PORTABLE_CLANG"          // internal/backend/opencl reads it when it compiles a kernel
 	FFTLibrary    = "PORTABLE_FFT_LIBRARY"    // C reads it when a program makes the first plan of transforms
 	Cache         = "PORTABLE_CACHE"
 	CudaPath      = "PORTABLE_CUDA_PATH" // C reads it when a kernel object gets a file
@@ -95,6 +97,8 @@ var Variables = []Variable{
 	{Name: HipLibrary, Default: "`libamdhip64.so.7`, `.6`, `.5`"},
 	{Name: HiprtcLibrary, Default: "the library that the loader finds"},
 	{Name: FFTLibrary, Default: "our own transforms"},
+	{Name: OpenCLLibrary, Default: "`libOpenCL.so.1`"},
+	{Name: Clang, Default: "the newest that the driver's LLVM reads"},
 	{Name: Cache, Default: "`$XDG_CACHE_HOME/portable`"},
 	{Name: CudaPath, Default: "none"},
 	{Name: Threads, Default: "`OMP_NUM_THREADS`", Form: Number, Least: 1, Most: 4095},

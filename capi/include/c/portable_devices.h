@@ -23,6 +23,7 @@ extern "C" {
 #define PORTABLE_DEVICE_EMULATED 2 /* the host's processors, with memory that the host does not reach outside of kernels (PORTABLE_DEVICE=emulated) */
 #define PORTABLE_DEVICE_CUDA     3 /* an NVIDIA GPU */
 #define PORTABLE_DEVICE_HIP      4 /* an AMD GPU */
+#define PORTABLE_DEVICE_OPENCL   5 /* a device of a driver of OpenCL */
 
 /* Properties of a device. On the host's devices the fields of the second half are 0. Sizes in bytes. */
 typedef struct portable_device_properties {

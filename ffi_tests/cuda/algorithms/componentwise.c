@@ -47,6 +47,7 @@ static void compare(const char *what, struct sides *s, int64_t ulps, int32_t op,
     if (memcmp(back, s->here[0], (size_t)room) != 0 && check_failures++ < 20) printf("%s %d of kind %d, form %d: other bits\n", what, op, kind, form);
     return;
   }
+  copy_there(s->there[0], s->here[0], room); /* the next comparison begins with equal bytes */
   for (int64_t i = 0; i + kind_bytes[kind] <= room; i += kind_bytes[kind])
     if (apart(back + i, s->here[0] + i, kind) > (uint64_t)ulps && check_failures++ < 20)
       printf("%s %d of kind %d, form %d: element %lld is more than %lld units away\n", what, op, kind, form, (long long)(i / kind_bytes[kind]), (long long)ulps);

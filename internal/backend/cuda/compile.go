@@ -11,11 +11,16 @@ import (
 	"runtime"
 	"strings"
 	"unsafe"
+
+	"libportable/internal/backend/opencl/door"
 )
 
-// compile runs NVRTC or hiprtc. The log names the user's file and lines.
+// compile runs NVRTC, hiprtc or clang. The log names the user's file and lines.
 func (b *build) compile() (image []byte, log string, err error) {
 	names, texts := headerTexts()
+	if b.driver == OpenCL {
+		return b.compileOpenCL(names, texts)
+	}
 	text := string(b.text)
 	if b.code.Line > 0 || b.driver == Hip {
 		text = fmt.Sprintf("#line %d \"%s\"\n%s", max(b.code.Line, 1), strings.ReplaceAll(b.file, `\`, `\\`), text)
@@ -64,6 +69,18 @@ func (b *build) compile() (image []byte, log string, err error) {
 	}
 	return nil, log, &Problem{Text: fmt.Sprintf("%s does not compile its device version: %s gives %d (%s); options: %s%s", []string{"NVRTC", "hiprtc"}[b.driver],
 		C.GoString(r.call), int(r.code), C.GoString(C.portable__nvrtc_error(C.int(b.driver), r.code)), strings.Join(b.options, " "), lines("\n", log))}
+}
+
+// compileOpenCL runs clang.
+func (b *build) compileOpenCL(names, texts []string) (image []byte, log string, err error) {
+	image, log, wrong, err := door.Compile(string(b.text), b.file, b.code.Line, names, texts, b.options, variable, ordinalOf(b.index))
+	switch {
+	case wrong:
+		return nil, log, &Problem{Lasting: true, Text: "its device version does not compile:\n" + firstErrors(log)}
+	case err != nil:
+		return nil, log, &Problem{Text: fmt.Sprintf("clang does not compile its device version: %v; options: %s%s", err, strings.Join(b.options, " "), lines("\n", log))}
+	}
+	return image, log, nil
 }
 
 func lines(before, log string) string {

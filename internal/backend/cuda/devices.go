@@ -1,8 +1,8 @@
-// Package cuda binds NVIDIA's driver, and AMD's under the same names (hip.c), and handles their
-// devices (devices.c), memory, streams and kernels. Nothing is loaded before Open; no function ends
-// the program. Callers are exec/launch and the rooms above. In C because each launch on a device
-// and each free asks; Go decides. Go files that use gorgonia.org/cu have the build tag `cuda`, and
-// a twin without it that finds no device. Threads: safe.
+// Package cuda binds NVIDIA's driver, and AMD's (hip.c) and OpenCL's (internal/backend/opencl)
+// under the same names, and handles their devices (devices.c), memory, streams and kernels.
+// Nothing is loaded before Open; no function ends the program. Callers are exec/launch and the
+// rooms above. In C because each launch on a device and each free asks; Go decides. Files that use
+// gorgonia.org/cu have the tag `cuda`, and a twin that finds no device. Threads: safe.
 package cuda
 
 /*
@@ -21,6 +21,7 @@ import (
 	"sync"
 
 	"libportable/internal/backend"
+	"libportable/internal/backend/opencl/door"
 )
 
 // Most is the largest number of devices that the library uses.
@@ -33,13 +34,18 @@ type Interface int
 const (
 	Cuda Interface = C.PORTABLE__DRIVER_CUDA // NVIDIA's
 	Hip  Interface = C.PORTABLE__DRIVER_HIP  // AMD's
+
+	OpenCL Interface = C.PORTABLE__DRIVER_OPENCL // any vendor's, over OpenCL
 )
 
-// Interfaces lists all, in the order in which "auto" asks them.
-var Interfaces = []Interface{Cuda, Hip}
+// Interfaces lists all, and Automatic those that "auto" asks, in its order.
+var (
+	Interfaces = []Interface{Cuda, Hip, OpenCL}
+	Automatic  = Interfaces[:2]
+)
 
 // String is the word by which users ask for a device of the driver.
-func (d Interface) String() string { return []string{"cuda", "hip"}[d] }
+func (d Interface) String() string { return []string{"cuda", "hip", "opencl"}[d] }
 
 // Open starts a driver, looks for devices and returns the number of devices of all drivers. Without any of this one the error is
 // backend.ErrNoDevice with the reason. A later call finds the same devices.
@@ -98,6 +104,10 @@ func none(why string) error { return fmt.Errorf("%w: %s", backend.ErrNoDevice, w
 
 // driver starts the driver.
 func driver(d Interface) error {
+	if d == OpenCL {
+		open, function := door.Functions()
+		C.portable__cuda_opencl((*[0]byte)(open), (*[0]byte)(function))
+	}
 	if C.portable__cuda_open(C.int(d)) != 0 {
 		return none(C.GoString(C.portable__cuda_why(C.int(d))))
 	}

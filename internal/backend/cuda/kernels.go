@@ -18,6 +18,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"libportable/internal/backend/opencl/door"
 	"libportable/internal/outside"
 )
 
@@ -151,6 +152,7 @@ type build struct {
 	text    []byte // the source, or the image
 	source  bool
 	driver  Interface // whose compiler
+	index   int       // of the device
 	options []string
 	cubin   bool
 	hash    sum
@@ -159,7 +161,7 @@ type build struct {
 
 // plan reads files and chooses options.
 func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int) (*build, error) {
-	b := &build{code: c, driver: Interface(facts.driver), text: c.Text, file: c.File, source: c.Form == Source || c.Form == SourceFile}
+	b := &build{code: c, index: index, driver: Interface(facts.driver), text: c.Text, file: c.File, source: c.Form == Source || c.Form == SourceFile}
 	if c.Form == SourceFile || c.Form == ImageFile {
 		path := string(c.Text)
 		text, err := outside.ReadFile(path, outside.ImageMost)
@@ -177,6 +179,9 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 	}
 	h := fnv.New128a()
 	if !b.source {
+		if b.driver == OpenCL {
+			b.text = door.Image(b.text)
+		}
 		h.Write(b.text)
 		h.Sum(b.hash[:0])
 		return b, nil
@@ -185,17 +190,22 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 	if err != nil {
 		return nil, err
 	}
-	if b.driver == Hip {
+	identity := ""
+	switch b.driver {
+	case OpenCL:
+		identity = door.Identity(ordinalOf(index), variable)
+		b.options, _ = options(c.Options, "", false, variant)
+	case Hip:
 		b.options = hipOptions(c.Options, C.GoString(&facts.architecture[0]), variant)
 		if err := hipKnows(b.options); err != nil {
 			return nil, err
 		}
-	} else {
+	default:
 		to, cubin := target(int(facts.major)*10 + int(facts.minor))
 		b.options, b.cubin = options(c.Options, to, cubin, variant)
 	}
-	fmt.Fprintf(h, "%s\x00%v %d.%d\x00driver %d\x00%s\x00%s\x00%s\x00%d\x00", version, b.driver, major, minor, int(facts.driver_version), C.GoString(&facts.architecture[0]),
-		strings.Join(b.options, "\x00"), b.file, c.Line)
+	fmt.Fprintf(h, "%s\x00%v %d.%d\x00driver %d\x00%s\x00%s\x00%s\x00%d\x00%s\x00", version, b.driver, major, minor, int(facts.driver_version), C.GoString(&facts.architecture[0]),
+		strings.Join(b.options, "\x00"), b.file, c.Line, identity)
 	h.Write(b.text)
 	b.keep = hashHeaders(h, b.text, b.file, b.options)
 	h.Sum(b.hash[:0])
@@ -204,8 +214,11 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 
 // CompilerName is the compiler for a device, with its library's variable.
 func CompilerName(index int) (name, variable string) {
-	if of := driverOf(index); of == Hip {
+	switch of := driverOf(index); of {
+	case Hip:
 		return "AMD's compiler hiprtc", libraries[of].variable
+	case OpenCL:
+		return "the compiler clang for devices of OpenCL", libraries[of].variable
 	}
 	return "NVIDIA's compiler NVRTC", libraries[Cuda].variable
 }
@@ -215,7 +228,10 @@ func compiler(index int) (major, minor int, err error) {
 	if why := NoCompiler(index); why != "" {
 		name, variable := CompilerName(index)
 		install := "CUDA toolkit, or the package libnvrtc; " + variable + " says where it is), or give the kernel a compiled image (PTX, cubin, fatbin)"
-		if driverOf(index) == Hip {
+		switch driverOf(index) {
+		case OpenCL:
+			install = "the package clang; " + variable + " says where it is), or give the kernel a compiled image (SPIR-V)"
+		case Hip:
 			install = "ROCm, or the package libamdhip64-5; " + variable + " says where it is), or give the kernel a compiled image (a code object)"
 		}
 		return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and " + name + ", which compiles it, is missing: " + why + "; install it (" + install}
@@ -264,7 +280,7 @@ func options(users string, target string, cubin bool, variant int) (list []strin
 				break
 			}
 		}
-	} else {
+	} else if target != "" {
 		list = append(list, target)
 	}
 	if !said("--fmad", "-fmad", "--use_fast_math", "-use_fast_math") {

@@ -107,12 +107,16 @@ static int32_t known(int driver, uintptr_t address) {
 static int32_t ask(uintptr_t address, int *driver_out) {
   const int mine = portable__cuda_turn(0);
   portable__cuda_turn(mine);
-  const int only = portable__cuda_driver_is_open(PORTABLE__DRIVER_HIP) ? PORTABLE__DRIVER_HIP : PORTABLE__DRIVER_CUDA;
-  *driver_out = portable__cuda_mixed() ? mine : only;
+  const int mixed = portable__cuda_mixed();
+  *driver_out = mine;
+  for (int d = 0; !mixed && d < PORTABLE__DRIVERS; d++)
+    if (portable__cuda_driver_is_open(d)) *driver_out = d;
   int32_t space = known(*driver_out, address);
-  if (space || !portable__cuda_mixed()) return space;
-  portable__cuda_turn(!mine);
-  if ((space = known(!mine, address))) *driver_out = !mine;
+  for (int d = 0; mixed && !space && d < PORTABLE__DRIVERS; d++) {
+    if (d == mine || !portable__cuda_driver_is_open(d)) continue;
+    portable__cuda_turn(d);
+    if ((space = known(d, address))) *driver_out = d;
+  }
   portable__cuda_turn(mine);
   return space;
 }

@@ -12,9 +12,11 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+
+	"libportable/internal/backend/opencl/door"
 )
 
-// compilers are the searches for NVRTC and hiprtc. The libraries stay open.
+// compilers are the searches for NVRTC, hiprtc and clang. Libraries stay open; clang is looked for again after a second.
 var compilers [C.PORTABLE__DRIVERS]struct {
 	sync.Mutex
 	open         bool
@@ -22,6 +24,7 @@ var compilers [C.PORTABLE__DRIVERS]struct {
 	why          string
 	missed       time.Time // the last search without success, and the variable's value then
 	named        string
+	index        int // of OpenCL: the device that was asked for
 }
 
 // library describes where a compiler is found.
@@ -34,6 +37,8 @@ type library struct {
 var libraries = [...]library{
 	Cuda: {"PORTABLE_NVRTC_LIBRARY", candidates, "there is no libnvrtc.so of CUDA 13, 12 or 11 where the loader looks (LD_LIBRARY_PATH, ldconfig)"},
 	Hip:  {"PORTABLE_HIPRTC_LIBRARY", hipCandidates, "there is no libhiprtc.so of ROCm 7, 6 or 5 where the loader looks (LD_LIBRARY_PATH, ldconfig)"},
+
+	OpenCL: {variable: "PORTABLE_CLANG"},
 }
 
 // NoCompiler says why the compiler for a device is missing; "": it is open. A program whose kernels all run on the host, because there is no compiler,
@@ -46,6 +51,13 @@ func NoCompiler(index int) string {
 	named := variable(l.variable)
 	if c.open {
 		return ""
+	}
+	if of == OpenCL {
+		if c.missed.IsZero() || time.Since(c.missed) >= time.Second || named != c.named || index != c.index {
+			c.missed, c.named, c.index = time.Now(), named, index
+			c.why = door.NoCompiler(ordinalOf(index), variable)
+		}
+		return c.why
 	}
 	if c.missed.IsZero() || time.Since(c.missed) >= time.Second || named != c.named {
 		c.missed, c.named = time.Now(), named
@@ -112,6 +124,9 @@ func driverOf(index int) Interface {
 	}
 	return Cuda
 }
+
+// ordinalOf is the driver's number of a device.
+func ordinalOf(index int) int { return int(C.portable__cuda_ordinal(C.int32_t(index))) }
 
 // driverMajor is the major number of the driver's CUDA or HIP; 0: there is no device.
 func driverMajor(index int) int {

@@ -1,6 +1,6 @@
 /* shim.c - opens the drivers' libraries, and binds each cu* function at its first call. In C
- * because hot calls come from C, not through Go. With both drivers in a process no trampoline is
- * bound: each call asks for the thread's driver. Locks: `lock` guards opening
+ * because hot calls come from C, not through Go. With several drivers in a process no trampoline
+ * is bound: each call asks for the thread's driver. Locks: `lock` guards opening
  * and reasons, `binding` the table. */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -38,11 +38,14 @@ static struct {
   _Atomic(void *) library;
   _Atomic int started;
   _Atomic(void *) known[COUNT]; /* functions that a mixed process has called */
-  char why[512];
+  char why[1024]; /* of OpenCL a line for each device */
 } drivers[PORTABLE__DRIVERS];
 static _Atomic int wanted; /* portable__cuda_open was called */
-static _Atomic int mixed;  /* both drivers were started */
+static _Atomic int mixed;  /* several drivers were started */
+static _Atomic int only;   /* the one that was started, if one was */
 static _Atomic int child;  /* of a fork; it must not call the driver */
+static _Atomic(int32_t (*)(char *, size_t)) opencl_open; /* NULL: this build has no OpenCL */
+static void *(*opencl_function)(const char *);
 static void *unbound[COUNT]; /* the table before the first call */
 static __thread int turn __attribute__((tls_model("initial-exec")));
 
@@ -53,12 +56,13 @@ static CUresult nothing(void) { return CUDA_SUCCESS; }
 static CUresult not_initialized(void) { return CUDA_ERROR_NOT_INITIALIZED; }
 
 static int of_thread(void) {
-  if (atomic_load_explicit(&mixed, memory_order_acquire)) return turn;
-  return atomic_load_explicit(&drivers[PORTABLE__DRIVER_HIP].started, memory_order_acquire) ? PORTABLE__DRIVER_HIP : PORTABLE__DRIVER_CUDA;
+  return atomic_load_explicit(&mixed, memory_order_acquire) ? turn : atomic_load_explicit(&only, memory_order_acquire);
 }
 
+static void *symbol(int driver, void *from, const char *name) { return driver == PORTABLE__DRIVER_OPENCL ? opencl_function(name) : dlsym(from, name); }
+
 static void *target(int driver, void *from, size_t index) {
-  void *to = driver == PORTABLE__DRIVER_HIP ? portable__hip_function(from, names[index]) : dlsym(from, names[index]);
+  void *to = driver == PORTABLE__DRIVER_HIP ? portable__hip_function(from, names[index]) : symbol(driver, from, names[index]);
   return to ? to : (void *)not_found;
 }
 
@@ -81,11 +85,13 @@ void *portable__cuda_bind(size_t index) {
   return to;
 }
 
-/* A driver has started: calls that were bound to the other one, or would be, are bound again. */
+/* A driver has started: calls that were bound to another one, or would be, are bound again. */
 static void start(int driver) {
   pthread_mutex_lock(&binding);
   atomic_store(&drivers[driver].started, 1);
-  atomic_store(&mixed, atomic_load(&drivers[!driver].started));
+  for (int d = 0; d < PORTABLE__DRIVERS; d++)
+    if (d != driver && atomic_load(&drivers[d].started)) atomic_store(&mixed, 1);
+  atomic_store(&only, driver);
   for (size_t i = 0; i < COUNT; i++) atomic_store_explicit(&portable__cuda_table[i], unbound[i], memory_order_release);
   pthread_mutex_unlock(&binding);
 }
@@ -106,10 +112,28 @@ static const struct {
     {"PORTABLE_HIP_LIBRARY", {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}, {"hipInit", "hipModuleLaunchKernel"}},
 };
 
-static int open_library(int driver) {
+static int opened(int driver, void *found) {
   static int once;
+  if (!once) {
+    for (size_t i = 0; i < COUNT; i++) unbound[i] = atomic_load(&portable__cuda_table[i]);
+    pthread_atfork(NULL, NULL, forked);
+  }
+  once = 1;
+  atomic_store_explicit(&drivers[driver].library, found, memory_order_release);
+  return 1;
+}
+
+static int open_opencl(char *why, size_t room) {
+  int32_t (*const open)(char *, size_t) = atomic_load(&opencl_open);
+  if (open) return open(why, room) > 0 && opened(PORTABLE__DRIVER_OPENCL, drivers);
+  snprintf(why, room, "this libportable was built without devices of OpenCL (in CMake: -DPORTABLE_OPENCL=ON)");
+  return 0;
+}
+
+static int open_library(int driver) {
   char *const why = drivers[driver].why;
   const size_t room = sizeof drivers[driver].why;
+  if (driver == PORTABLE__DRIVER_OPENCL) return open_opencl(why, room);
   const char *path = portable__getenv(files[driver].variable);
   int error = path ? portable__check_library(path) : 0;
   void *found = NULL;
@@ -130,13 +154,7 @@ static int open_library(int driver) {
     dlclose(found);
     return 0;
   }
-  if (!once) {
-    for (size_t i = 0; i < COUNT; i++) unbound[i] = atomic_load(&portable__cuda_table[i]);
-    pthread_atfork(NULL, NULL, forked);
-  }
-  once = 1;
-  atomic_store_explicit(&drivers[driver].library, found, memory_order_release);
-  return 1;
+  return opened(driver, found);
 }
 
 typedef CUresult (*name_of)(CUresult, const char **);
@@ -178,7 +196,16 @@ const char *portable__cuda_why(int driver) { return drivers[driver].why; }
 
 int portable__cuda_driver_is_open(int driver) { return atomic_load(&drivers[driver].started); }
 
-int portable__cuda_is_open(void) { return portable__cuda_driver_is_open(PORTABLE__DRIVER_CUDA) || portable__cuda_driver_is_open(PORTABLE__DRIVER_HIP); }
+int portable__cuda_is_open(void) {
+  int open = 0;
+  for (int d = 0; d < PORTABLE__DRIVERS; d++) open |= portable__cuda_driver_is_open(d);
+  return open;
+}
+
+void portable__cuda_opencl(int32_t (*open)(char *, size_t), void *(*function)(const char *)) {
+  opencl_function = function;
+  atomic_store(&opencl_open, open);
+}
 
 int portable__cuda_mixed(void) { return atomic_load_explicit(&mixed, memory_order_relaxed); }
 
@@ -189,6 +216,7 @@ int portable__cuda_turn(int driver) {
 }
 
 void *portable__cuda_symbol(const char *name) {
-  void *from = atomic_load_explicit(&drivers[of_thread()].library, memory_order_acquire);
-  return from && !atomic_load(&child) ? dlsym(from, name) : NULL;
+  const int driver = of_thread();
+  void *from = atomic_load_explicit(&drivers[driver].library, memory_order_acquire);
+  return from && !atomic_load(&child) ? symbol(driver, from, name) : NULL;
 }

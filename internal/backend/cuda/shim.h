@@ -1,7 +1,7 @@
 /* shim.h - the drivers' libraries, opened on demand: all cu* functions of cuda.h are trampolines
- * (trampolines.S), bound at their first call, to NVIDIA's driver or to their twins in AMD's
- * (hip.c). With both in a process a call goes to the thread's driver, which portable__cuda_turn
- * sets. No CUDA types here. Without a library each function returns CUDA_ERROR_NO_DEVICE; one
+ * (trampolines.S), bound at their first call, to NVIDIA's driver, to twins in AMD's (hip.c) or
+ * over OpenCL. With several in a process a call goes to the thread's driver: portable__cuda_turn
+ * sets it. No CUDA types here. Without a library each function returns CUDA_ERROR_NO_DEVICE; one
  * that the library lacks returns CUDA_ERROR_NOT_FOUND. Libraries stay open for ever. Threads:
  * all functions are safe. */
 #ifndef PORTABLE__CUDA_SHIM_H
@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PORTABLE__DRIVER_CUDA, PORTABLE__DRIVER_HIP, PORTABLE__DRIVERS };
+enum { PORTABLE__DRIVER_CUDA, PORTABLE__DRIVER_HIP, PORTABLE__DRIVER_OPENCL, PORTABLE__DRIVERS };
 
-/* Opens PORTABLE_CUDA_LIBRARY, else libcuda.so.1 (PORTABLE_HIP_LIBRARY, else libamdhip64.so.7 to .5), and starts the driver.
+/* Opens PORTABLE_CUDA_LIBRARY, else libcuda.so.1 (PORTABLE_HIP_LIBRARY, else libamdhip64.so.7 to .5; for OpenCL what
+ * portable__cuda_opencl has set), and starts the driver.
  * Returns 0, or the code of cuInit; 100 if there is no library. Later calls return the same, but search again for a
  * missing library or device. */
 int portable__cuda_open(int driver);
@@ -21,12 +22,16 @@ const char *portable__cuda_why(int driver);
 /* 1: a driver was started, by this process and not by its parent. */
 int portable__cuda_is_open(void);
 int portable__cuda_driver_is_open(int driver);
-/* The driver of this thread's next calls, where both are open. Returns the one before. */
+/* The driver of this thread's next calls, where several are open. Returns the one before. */
 int portable__cuda_turn(int driver);
-/* 1: both drivers are open. */
+/* 1: several drivers are open. */
 int portable__cuda_mixed(void);
 /* A function of the thread's driver that cuda.h does not declare; NULL: there is none of that name. */
 void *portable__cuda_symbol(const char *name);
+
+/* The driver of OpenCL (internal/backend/opencl/opencl.h), of which builds without it know nothing: what opens it, returns the number of its
+ * devices, and says why there are none; what finds the twin of a function. Before the first portable__cuda_open of it. */
+void portable__cuda_opencl(int32_t (*open)(char *why, size_t room), void *(*function)(const char *name));
 
 /* ---- hip.c ---- */
 

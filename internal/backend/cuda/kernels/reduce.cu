@@ -19,6 +19,15 @@ enum { NOTHING, NANS, NUMBER, UNSURE };
 enum { FIND_ANY, FIND_NUMBER, FIND_VALUE };
 enum { MINLOC = 5, MAXLOC = 6, ANY = 7, ALL = 8 };
 #define ALL_LANES 0xffffffffu
+// On OpenCL the warps of a block exchange values together: all go on while the first has work, and
+// none asks alone.
+#if defined(PORTABLE_ON_OPENCL)
+#define GOES_ON(own, each, end) ((own) - (i64)(threadIdx.x / 32) * (each) < (end))
+#define SOME_LANE(is) 1
+#else
+#define GOES_ON(own, each, end) ((own) < (end))
+#define SOME_LANE(is) __ballot_sync(ALL_LANES, is)
+#endif
 #define INFINITE_32 __int_as_float(0x7f800000)
 #define INFINITE_64 __longlong_as_double(0x7ff0000000000000ll)
 #define LARGEST_32 __int_as_float(0x7f7fffff)
@@ -221,7 +230,7 @@ template <typename o> static __device__ void leaves(const reduction &r) {
   const int thread = threadIdx.x % 32, mine = thread % width;
   const i64 units = r.leaves * r.lines, warps = (i64)gridDim.x * (blockDim.x / 32);
   const bool together = r.inner == 1 && !r.mask && r.aligned && r.in[0].step == (i64)sizeof(element_type);
-  for (i64 base = ((i64)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) * each; base < units; base += warps * each) {
+  for (i64 base = ((i64)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) * each; GOES_ON(base, each, units); base += warps * each) {
     const i64 unit = base + thread / width;
     const bool there = unit < units;
     const i64 number = there ? unit / r.leaves : 0, leaf = there ? unit - number * r.leaves : 0;
@@ -243,7 +252,7 @@ template <typename o> static __device__ void leaves(const reduction &r) {
 #pragma unroll
     for (int w = width / 2; w >= 1; w /= 2) a = o::add(a, down(a, w, width));
     int has = __shfl_sync(ALL_LANES, o::unsure(a), 0, width);
-    if (o::looks && __ballot_sync(ALL_LANES, there && has == UNSURE)) {
+    if (o::looks && SOME_LANE(there && has == UNSURE)) {
       int seen = 0;
       for (int i = mine; i < count && has == UNSURE; i += width) {
         lane x;
@@ -323,18 +332,25 @@ template <typename o> static __device__ void tree(const reduction &r) {
 
 // The number, in the line, of the leaf's first element with that value; -1: there is none.
 template <typename o> static __device__ i64 find(const reduction &r, place line, const partial *p) {
-  const int thread = threadIdx.x % 32;
   const i64 from = p->leaf * PORTABLE__CUDA_LEAF;
   typename o::lane_type value;
   get(p, &value);
   if (p->has == NOTHING) return -1;
   const int count = (int)leaf_count(r, p->leaf);
+#if defined(PORTABLE_ON_OPENCL)
+  for (int i = 0; i < count && threadIdx.x % 32 == 0; i++) { // the first thread alone
+    typename o::lane_type x;
+    if (element<o>(r, line, from + i, &x) && (p->has != NUMBER || x == value)) return from + i;
+  }
+#else
+  const int thread = threadIdx.x % 32;
   for (int i = 0; i < count; i += 32) {
     typename o::lane_type x;
     int here = i + thread < count && element<o>(r, line, from + i + thread, &x) && (p->has != NUMBER || x == value);
     unsigned found = __ballot_sync(ALL_LANES, here);
     if (found) return from + i + __ffs((int)found) - 1;
   }
+#endif
   return -1;
 }
 

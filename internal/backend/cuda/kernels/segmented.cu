@@ -79,10 +79,16 @@ template <typename o> static __device__ inline kind reduce(const work &w, i64 fr
   return r;
 }
 
+#if defined(PORTABLE_ON_OPENCL)
+#define TOGETHER (i64)(blockDim.x / 8) // the groups of a block
+#else
+#define TOGETHER 4 // the groups of a warp
+#endif
 #define GROUPS(g, count)                                                                           \
   const int lane = threadIdx.x % 8;                                                                \
-  const i64 groups = (i64)gridDim.x * blockDim.x / 8, own = ((i64)blockIdx.x * blockDim.x + threadIdx.x) / 8, whole = ((count) + 3) / 4 * 4; \
-  for (i64 g = own; g < whole; g += groups) // the four groups of a warp stay together
+  const i64 groups = (i64)gridDim.x * blockDim.x / 8, own = ((i64)blockIdx.x * blockDim.x + threadIdx.x) / 8; \
+  const i64 whole = ((count) + TOGETHER - 1) / TOGETHER * TOGETHER;                                \
+  for (i64 g = own; g < whole; g += groups)
 
 template <typename o> static __device__ void rows(const work &w) {
   GROUPS(r, w.rows) {
