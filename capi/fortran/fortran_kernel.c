@@ -281,16 +281,22 @@ static portable_status pack(const char *label, const struct declared *declared, 
   return PORTABLE_OK;
 }
 
+static enum call call_of(const struct portable__host_version *host) {
+  return host->team ? OUTER : host->reduce ? REDUCE : host->block ? BLOCKS : FOR;
+}
+
 /* A block of bytes, for bind(c) kernels, is one argument; its pointers are not tested. Asynchronous in a stream, also on the host. */
 int portable__launch_with_code(const char *label, const portable_bounds *bounds, const struct portable__host_version *host,
                                const portable_launch_config *config, portable_status *status_out) {
   const size_t block_bytes = host->context_bytes;
+  const enum call call = call_of(host);
   struct label *l = find(label, NULL);
   struct declared *d = NULL;
   if (!l || !l->text) return 0;
   pthread_mutex_lock(&lock);
   if (!(d = atomic_load_explicit(&l->declared, memory_order_relaxed)) && (d = calloc(1, sizeof *d))) {
     d->count = BYTES;
+    d->call = call;
     d->block_bytes = block_bytes;
     if (portable_kernel_create(l->name, block_bytes, NULL, 0, &d->kernel) != PORTABLE_OK || set_cuda(l, d->kernel) != PORTABLE_OK) {
       free(d);
@@ -301,17 +307,15 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
   }
   pthread_mutex_unlock(&lock);
   if (!d)
-    *status_out = portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for the label's version for devices", label);
+    *status_out = portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': no memory for the label's version for devices", call_names[call], label);
+  else if (d->call != call)
+    *status_out = portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the label's first launch was a %s; give each kind its own label", call_names[call], label, call_names[d->call]);
   else if (d->count != BYTES || d->block_bytes != block_bytes)
-    *status_out = portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': the argument block has %zu bytes; the label's first launch had %s%zu", label, block_bytes,
+    *status_out = portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the argument block has %zu bytes; the label's first launch had %s%zu", call_names[call], label, block_bytes,
                                  d->count == BYTES ? "" : "a list of arguments of ", d->block_bytes);
   else
     *status_out = portable__kernel_launch(d->kernel, bounds, host->context, config, host);
   return 1;
-}
-
-static enum call call_of(const struct portable__host_version *host) {
-  return host->team ? OUTER : host->reduce ? REDUCE : host->block ? BLOCKS : FOR;
 }
 
 static portable_status launch_arguments(const char *label, const void *embedded, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,

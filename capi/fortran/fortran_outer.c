@@ -52,7 +52,7 @@ portable_status portable__fortran_parallel_blocks(int32_t version, const char *l
   if (bounds->rank != count)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_blocks '%s': threads has %d numbers, and the bounds have %d dimensions; give one for each", name,
                           (int)count, (int)bounds->rank);
-  if ((listed >= 0 || block_bytes) && PORTABLE__UNLIKELY(portable__arguments_count(config)) && (uint64_t)scratch_bytes <= PORTABLE_SCRATCH_MAX &&
+  if (kernel && (listed >= 0 || block_bytes) && PORTABLE__UNLIKELY(portable__arguments_count(config)) && (uint64_t)scratch_bytes <= PORTABLE_SCRATCH_MAX &&
       portable__block_is_ordinary(bounds, threads, &size)) {
     const struct portable__host_version host = {.block = kernel, .threads = threads, .context = block, .context_bytes = block_bytes,
                                                 .integer_bytes = integer_bytes, .flags = flags, .scratch_bytes = (size_t)scratch_bytes};

@@ -44,7 +44,8 @@ static int32_t device_of(const portable_launch_config *c) {
 
 int portable__place_reaches(const struct portable__place *place, const void *at) {
   const int32_t space = portable__cuda_foreign_space((uintptr_t)at);
-  return space == PORTABLE_SPACE_PINNED || space == PORTABLE_SPACE_MANAGED || space == PORTABLE_SPACE_DEVICE(place->index);
+  return space == PORTABLE_SPACE_DEVICE(place->index) ||
+         ((space == PORTABLE_SPACE_PINNED || space == PORTABLE_SPACE_MANAGED) && !portable__cuda_is_other(place->index, (uintptr_t)at));
 }
 
 /* Refuses memory i, which is of a device and cannot be accessed where the call runs. */

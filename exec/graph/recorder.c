@@ -7,6 +7,7 @@
 
 #include "../../internal/edge/above.h"
 #include "../device/cuda_launch.h"
+#include "../launch/launch.h"
 #include "../stream/queue_node.h"
 #include "graph.h"
 
@@ -123,6 +124,7 @@ portable_status portable__graph_take(struct portable__stream *s, struct portable
   else if (g->node_count >= INT32_MAX || !grow(&g->nodes, sizeof *g->nodes, g->node_count, &g->node_room) || !add(g, s, (int32_t)g->node_count, 0))
     status = failed(g, no_memory(call_of(n)));
   if (status == PORTABLE_OK) {
+    n->head = n->what == PORTABLE__NODE_JOB ? portable__outer_offset(&n->job) : 0; /* not at a replay, when checks put their own kernel there */
     g->nodes[g->node_count++] = n;
     if (at_out) *at_out = place(g, s);
     return PORTABLE_OK;
@@ -162,6 +164,7 @@ portable_status portable__graph_follow(struct portable__stream *s, portable_stre
     const portable_status status = portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_GRAPH);
     return its ? failed(g, status) : status;
   }
+  if (!is_place && !its) return PORTABLE__NOT_HERE;
   if (!is_place) return point.stream ? failed(g, portable__graph_refuse(function, NULL, PORTABLE__GRAPH_EARLIER)) : PORTABLE_OK;
   const uint32_t at = (uint32_t)point.number;
   if (its) return s->place == at || add(g, s, -1, at) ? PORTABLE_OK : failed(g, no_memory(function));

@@ -39,7 +39,7 @@ void *portable__graph_block_of(struct portable__node *n, size_t *bytes_out) {
   void *block = NULL;
   *bytes_out = 0;
   if (n->what == PORTABLE__NODE_DEVICE) return portable__cuda_node_of(&n->work, n->args, &node, &block, bytes_out) == 1 && *bytes_out ? block : NULL;
-  const size_t offset = n->what == PORTABLE__NODE_JOB ? portable__outer_offset(&n->job) : 0;
+  const size_t offset = n->head;
   if (n->what != PORTABLE__NODE_JOB || n->args_bytes <= offset) return NULL;
   *bytes_out = n->args_bytes - offset;
   return (char *)n->args + offset;

@@ -9,6 +9,7 @@
 #include "../../internal/edge/above.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
+#include "../launch/kernel_record.h"
 #include "queue_device.h"
 #include "uses.h"
 
@@ -114,7 +115,9 @@ portable_status portable_stream_wait_event(portable_stream stream, portable_even
   if (!s) return status;
   status = point_of("portable_stream_wait_event", event, &point, 0);
   if (status != PORTABLE_OK) return status;
-  if (PORTABLE__UNLIKELY(point.number >= PORTABLE__PLACE || portable__queue_records(s))) return portable__above_graph.follow(s, stream, point);
+  if (PORTABLE__UNLIKELY(point.number >= PORTABLE__PLACE || portable__queue_records(s)) &&
+      (status = portable__above_graph.follow(s, stream, point)) != PORTABLE__NOT_HERE)
+    return status; /* not here: another thread has ended the recording since */
   if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return portable__wait_for("portable_stream_wait_event", point);
   if (portable__hazards()) portable__hazard_waits(s, point);
   if (point.stream == s || portable__point_done(point)) return PORTABLE_OK;

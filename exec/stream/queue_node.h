@@ -21,6 +21,7 @@ struct portable__node {
   struct portable__point point;
   struct portable__device_work work;
   size_t args_bytes;
+  size_t head; /* in a graph: bytes of args in front of the block of a block or outer kernel */
   void *args, *large;
   const char *label;
   _Alignas(64) char room[PORTABLE__NODE_ROOM];

@@ -21,7 +21,7 @@ var budgets = map[string]int{
 	"exec/device":             2600, // goal of HOUSE.md: 900
 	"exec/graph":              1120, // no goal in HOUSE.md
 	"exec/halo":               1590, // no goal in HOUSE.md
-	"exec/launch":             2310, // goal of HOUSE.md: 996
+	"exec/launch":             2320, // goal of HOUSE.md: 996
 	"exec/liveout":            200,  // goal of HOUSE.md: 55
 	"exec/mesh":               2090, // no goal in HOUSE.md
 	"exec/race":               350,  // no goal in HOUSE.md

@@ -97,7 +97,7 @@ struct portable__above_graph {
   /* The stream gets a node: the graph takes it, or it is freed with an error. */
   portable_status (*take)(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out);
   portable_status (*mark)(struct portable__stream *s, struct portable__point *point_out); /* an event is recorded in the stream */
-  portable_status (*follow)(struct portable__stream *s, portable_stream handle, struct portable__point point); /* the stream waits for an event */
+  portable_status (*follow)(struct portable__stream *s, portable_stream handle, struct portable__point point); /* the stream waits for an event; PORTABLE__NOT_HERE: it records no longer */
   portable_status (*keep)(struct portable__stream *s, const void *block);
   portable_status (*release)(struct portable__stream *s, portable_stream_function function, void *payload); /* called in the end of the graph */
 };

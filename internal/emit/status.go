@@ -9,11 +9,15 @@ import (
 // This file makes ALLOCATED and ASSOCIATED of variables from outside arguments of the launch: no iteration changes them, and the body has other declarations,
 // with which these functions cannot ask.
 
+// noScalar is why ALLOCATED and ASSOCIATED of a number are refused.
+const noScalar = "the variable is an argument of the loop by its value, which may not exist there"
+
 // status is one such call.
 type status struct {
 	call *tree.Reference
 	use  Use
 	of   []*scope.Symbol
+	none string // why the call, or the variable, cannot be evaluated before the loop
 }
 
 // asks notes the call if its arguments are variables, or components of structures, as a whole.
@@ -24,12 +28,18 @@ func (c *collector) asks(sc *scope.Scope, e *tree.Reference, function string) bo
 	s := status{call: e, use: Use{Expression: e, Prefix: e, Scope: sc, Statement: c.node, Read: true}}
 	for i := range e.Arguments {
 		x := e.Arguments[i].Value
+		var object *scope.Symbol
 		for {
-			if d, ok := x.(*tree.Component); ok {
-				x = d.Base
-				continue
+			d, ok := x.(*tree.Component)
+			if !ok {
+				break
 			}
-			break
+			if z := sc.Component(d); object == nil {
+				object = z
+			} else if z == nil || z.Allocatable || z.Pointer {
+				s.none = "the structure that contains it may not exist there"
+			}
+			x = d.Base
 		}
 		name, ok := x.(*tree.Name)
 		if !ok {
@@ -40,6 +50,17 @@ func (c *collector) asks(sc *scope.Scope, e *tree.Reference, function string) bo
 			return false
 		}
 		s.of = append(s.of, y)
+		switch {
+		case y.Optional:
+			s.none = "'" + y.Name + "' may be absent there"
+		case x != e.Arguments[i].Value && (y.Allocatable || y.Pointer):
+			s.none = "the structure that contains it may not exist there"
+		case x == e.Arguments[i].Value:
+			object = y
+		}
+		if object != nil && i == 0 && len(object.Dims) == 0 && isNumber(object.Type.Base) {
+			s.none = noScalar
+		}
 	}
 	c.statuses = append(c.statuses, s)
 	return true
@@ -58,6 +79,8 @@ func (c *collector) status(local map[*scope.Symbol]bool) (list []*Argument) {
 			for i := range s.call.Arguments {
 				c.expression(s.use.Scope, s.call.Arguments[i].Value, false)
 			}
+		case s.none != "":
+			c.refuse(at, "'"+parts.Show(s.call)+"' is evaluated before the loop: "+s.none, s.remedy())
 		case len(c.inside) > 0 && c.own[s.use.Scope]:
 			c.refuse(at, "'"+parts.Show(s.call)+"' stands in an internal procedure", "copy its value into a variable before the loop, and use that")
 		case !c.spelt(s.call, parts.Show(s.call)):
@@ -90,4 +113,16 @@ func add(list []*Argument, s status) []*Argument {
 	}
 	a.Path = append(a.Path, "is")
 	return append(list, a)
+}
+
+// isNumber reports whether scalars of a type are arguments by value.
+func isNumber(base scope.Base) bool {
+	return base != scope.Derived && base != scope.Class && base != scope.Character
+}
+
+func (s *status) remedy() string {
+	if s.none == noScalar {
+		return "before the loop, copy the variable into one that always exists, and use that in the loop"
+	}
+	return "copy its value into a variable before the loop, and use that"
 }

@@ -153,6 +153,7 @@ func (in *Instance) addCudaLocked(devices *exec.Devices, drivers []cuda.Interfac
 	before := len(in.cudas)
 	for _, driver := range drivers {
 		if slices.ContainsFunc(in.cudas, func(name string) bool { return strings.HasPrefix(name, driver.String()+":") }) {
+			in.cudaWhy = nil // it has devices: only the number is wrong
 			return
 		}
 	}

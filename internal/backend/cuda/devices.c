@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards retaining and
 
 /* Counts releases: a context that was current before one is invalid after it, even if the next has the same address. */
 static _Atomic uint32_t generation = 1;
-static __thread uint32_t entered __attribute__((tls_model("initial-exec")));
+static __thread uint32_t entered[PORTABLE__DRIVERS] __attribute__((tls_model("initial-exec")));
 
 static int exists(int32_t index) { return index >= 0 && index < atomic_load_explicit(&portable__cuda_devices, memory_order_acquire); }
 
@@ -89,9 +89,9 @@ static CUresult enter(int32_t index, CUcontext *before) {
   if (result != CUDA_SUCCESS) return result;
   uint32_t now = atomic_load_explicit(&generation, memory_order_relaxed);
   *before = have;
-  if (have == want && entered == now) return CUDA_SUCCESS;
+  if (have == want && entered[facts[index].driver] == now) return CUDA_SUCCESS;
   result = cuCtxSetCurrent(want);
-  if (result == CUDA_SUCCESS) entered = now;
+  if (result == CUDA_SUCCESS) entered[facts[index].driver] = now;
   return result;
 }
 

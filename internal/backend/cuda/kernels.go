@@ -362,7 +362,7 @@ const hipPrelude = "#include \"portable_hip.h\"\n"
 // hipDropped are options of NVRTC without a meaning for hiprtc, and hipTurned those with another name.
 var (
 	hipDropped = []string{"--gpu-architecture", "-arch", "--maxrregcount", "-maxrregcount", "-default-device", "--device-as-default-execution-space", "-lineinfo",
-		"--generate-line-info", "--fmad", "-fmad"}
+		"--generate-line-info", "--fmad", "-fmad", "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt"}
 	hipTurned = map[string]string{"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math", "--disable-warnings": "-w", "-G": "-g", "--device-debug": "-g"}
 )
 
@@ -387,6 +387,8 @@ func hipOptions(users, architecture string, variant int) (list []string) {
 			contract = option
 		case name == "--offload-arch":
 			architecture = value
+		case name == "--include-path" || name == "-include-path":
+			mine = append(mine, "-I"+value)
 		case !slices.Contains(hipDropped, name):
 			mine = append(mine, option)
 		}

@@ -255,7 +255,7 @@ func sameDesignator(a, b tree.Expression) bool {
 			return false
 		}
 		for i := range a.Arguments {
-			if !sameDesignator(a.Arguments[i].Value, b.Arguments[i].Value) {
+			if a.Arguments[i].Keyword != b.Arguments[i].Keyword || !sameDesignator(a.Arguments[i].Value, b.Arguments[i].Value) {
 				return false
 			}
 		}

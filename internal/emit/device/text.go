@@ -157,6 +157,9 @@ func (l *lowerer) textOf(sc *scope.Scope, designator tree.Expression, element *t
 	})) {
 		return false
 	}
+	if a.Rank == 0 && len(a.Path) == 0 && (a.Symbol.Allocatable || a.Symbol.Pointer) {
+		return false // it may not exist before the loop
+	}
 	x.Of = append(x.Of, a)
 	if a.Rank == 0 {
 		return element == nil
