@@ -36,6 +36,14 @@ contains
     call block_barrier(b)
     to(at + i) = line(args%n + 1 - i)
   end subroutine
+
+  recursive subroutine loop_bytes(t, args) bind(c)
+    type(tile), intent(in) :: t
+    type(turn_block), intent(in) :: args
+    real(real64), pointer :: to(:)
+    call c_f_pointer(args%to, to, [args%n*ny])
+    to(t%lower(1)) = 0
+  end subroutine
 end module
 
 program codes
@@ -98,6 +106,13 @@ program codes
                        block_bytes=c_sizeof(args), scratch_bytes=8*nx)
   call fence()
   call check(.not. any(abs(turned - h(nx:1:-1, :)/3) > 0), 'a block of bytes')
+  call parallel_blocks('turn_bytes', bounds(ny), c_null_funptr, threads=[nx], block=c_loc(args), &
+                       block_bytes=c_sizeof(args), stat=stat, errmsg=text)
+  call expect(gator_err_arg, 'parallel_blocks ''turn_bytes'': the kernel is NULL')
+  if (device == 'cuda') then
+    call parallel_for('turn_bytes', bounds(ny), c_funloc(loop_bytes), c_loc(args), c_sizeof(args), stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'parallel_for of ''turn_bytes'': the label''s first launch was a parallel_blocks')
+  end if
   call live_out_destroy(there)
   call gator_deallocate(h)
   call gator_deallocate(turned)

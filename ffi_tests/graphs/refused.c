@@ -329,10 +329,12 @@ static void *destroys(void *payload) {
 /* The recording ends at any place, in each second trial before the thread has ended it. Later launches run, or are refused, and the end knows it. */
 static void destroyed_meanwhile(void) {
   portable_stream s = graphs_stream(), two = graphs_stream();
-  portable_event event;
+  portable_event event, before;
   pthread_t thread;
   int ended = 0;
   CHECK_STATUS(portable_event_create(&event), PORTABLE_OK);
+  CHECK_STATUS(portable_event_create(&before), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(before, two), PORTABLE_OK);
   CHECK(pthread_create(&thread, NULL, destroys, NULL) == 0);
   for (int i = 0; i < TRIALS; i++) {
     portable_graph graph;
@@ -343,6 +345,8 @@ static void destroyed_meanwhile(void) {
       CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_STATE);
       portable_event_record(event, s);
       portable_stream_wait_event(two, event);
+      const portable_status waits = i % 4 == 3 ? portable_stream_wait_event(s, before) : PORTABLE_OK; /* of no recording; breaks this one */
+      CHECK(waits == PORTABLE_OK || waits == PORTABLE_ERR_STATE);
     }
     const portable_status status = portable_graph_end(graph);
     CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_HANDLE || status == PORTABLE_ERR_STATE);
@@ -355,6 +359,7 @@ static void destroyed_meanwhile(void) {
   CHECK(ended >= TRIALS / 2);
   CHECK(pthread_join(thread, NULL) == 0);
   CHECK_STATUS(portable_event_destroy(event), PORTABLE_OK);
+  CHECK_STATUS(portable_event_destroy(before), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
 }

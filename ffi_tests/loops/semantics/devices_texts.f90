@@ -32,6 +32,7 @@ contains
     do i = 1, n
       b(i) = len_trim(names(i)) + 10*index('o3 no no2 ho2', trim(names(i))) + 1000*scan(names(i), "'")
       b(i) = b(i) + ichar(names(i)(2:2)) + 7*verify(names(i), ' o', back=.true.)
+      b(i) = b(i) + index(string=names(i), substring='o') + 3*index(substring=names(i), string='o')
     end do
     call show('texts-functions', bits(real(b, wp)))
     ! truth: parallel j i; run texts-of-two-dimensions

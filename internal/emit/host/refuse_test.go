@@ -60,6 +60,13 @@ func TestRefused(t *testing.T) {
 			" do i = 1, n\n if (d(i) == 'a') a(i) = 1\n end do\nend subroutine\n", "the length of the texts in 'd' is no constant", 6},
 		{"length.f90", "subroutine s(a, d, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n character(*), intent(in) :: d(n)\n integer :: i\n" +
 			" do i = 1, n\n if (d(i) == 'a') a(i) = 1\n end do\nend subroutine\n", "the length of the texts in 'd' is no constant", 6},
+		{"inside.f90", "subroutine s(b, o, n)\n integer, intent(in) :: n\n type t\n real, allocatable :: x(:)\n end type\n type(t), pointer, intent(in) :: o\n" +
+			" integer, intent(inout) :: b(n)\n integer :: i\n do i = 1, n\n if (associated(o)) then\n if (allocated(o%x)) b(i) = b(i) + 2\n end if\n end do\nend subroutine\n",
+			"the structure that contains it may not exist there", 11},
+		{"absent.f90", "subroutine s(b, c, n)\n integer, intent(in) :: n\n real, allocatable, optional, intent(in) :: c(:)\n integer, intent(inout) :: b(n)\n integer :: i\n" +
+			" do i = 1, n\n if (present(c)) then\n if (allocated(c)) b(i) = b(i) + 2\n end if\n end do\nend subroutine\n", "'c' may be absent there", 8},
+		{"scalar.f90", "subroutine s(b, c, n)\n integer, intent(in) :: n\n real, allocatable, intent(in) :: c\n real, intent(inout) :: b(n)\n integer :: i\n" +
+			" do i = 1, n\n if (allocated(c)) b(i) = b(i) + c\n end do\nend subroutine\n", "an argument of the loop by its value", 7},
 		{"mask.f90", "subroutine s(a, m, n)\n integer, intent(in) :: n\n logical, intent(inout) :: m(n)\n integer, intent(inout) :: a(n)\n integer :: j\n" +
 			" do concurrent (j=1:n, m(j))\n m(n+1-j) = .false.\n a(j) = 1\n end do\nend subroutine\n", "the mask of DO CONCURRENT", 6},
 		{"wide.f90", "subroutine s(a, k, x, n)\n integer, intent(in) :: n, k(n)\n real(8), intent(in) :: x(n)\n real, intent(inout) :: a(:)\n integer :: i\n do i = 1, n\n" +
