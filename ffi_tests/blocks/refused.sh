@@ -37,13 +37,7 @@ fortran() {
     printf 'subroutine caller()\n  use, intrinsic :: iso_fortran_env, only: int64\n  use portable\n  %s\ncontains\n  recursive subroutine kernel(b)\n    type(thread_block), intent(in) :: b\n    integer :: i\n    %s\n  end subroutine\n  recursive subroutine loop(i)\n    integer, intent(in) :: i\n  end subroutine\nend subroutine\n' \
       "$(case $1 in call_*) echo "$text" ;; *) echo "call parallel_blocks('a', bounds(3), kernel, threads=[4])" ;; esac)" \
       "$(case $1 in call_*) echo 'i = b%thread(1)' ;; *) echo "$text" ;; esac)" >"$work/$1.f90"
-    if [ "$text" = "$3" ]; then
-      "$fc" -fsyntax-only "${modules[@]}" "$work/$1.f90" || fail "$1: the right one is refused"
-    elif "$fc" -fsyntax-only "${modules[@]}" "$work/$1.f90" >"$work/$1.log" 2>&1; then
-      fail "$1: the wrong one is taken: $4"
-    else
-      grep -qi "$2" "$work/$1.log" || { cat "$work/$1.log"; fail "$1: the message lacks '$2'"; }
-    fi
+    one_fortran "$1" "$2" "$text" "$3"
   done
 }
 

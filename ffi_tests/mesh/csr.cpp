@@ -1,19 +1,12 @@
 // csr.cpp - rows and sums of rows from C++: owners that are moved, views in kernels, exceptions. Not in this file: large lists (csr.c, segmented.c).
+#include "check.hpp"
+
 #include <portable_mesh.hpp>
 
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
-
-static int failures;
-#define CHECK(condition)                                        \
-  do {                                                          \
-    if (!(condition)) {                                         \
-      failures++;                                               \
-      std::printf("%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition); \
-    }                                                           \
-  } while (0)
 
 template <class T> static void rows() {
   const T cell_of_face[8] = {0, 1, 1, 2, 2, -1, 0, -1};
@@ -57,5 +50,5 @@ int main() {
   rows<std::int32_t>();
   rows<std::int64_t>();
   CHECK(portable_finalize() == PORTABLE_OK);
-  return failures != 0;
+  return checks::failures != 0;
 }

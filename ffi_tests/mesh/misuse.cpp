@@ -1,5 +1,7 @@
 // misuse.cpp - misuse of the classes of portable_mesh.hpp and portable_particles.hpp: each call throws an Error with the text of the C call, and objects stay
 // as they were. Not in this file: each check of arguments (refused.c, particles_refused.c).
+#include "check.hpp"
+
 #include <portable_particles.hpp>
 
 #include <cstdio>
@@ -8,26 +10,17 @@
 #include <string>
 #include <vector>
 
-static int failures;
-#define CHECK(condition)                                                 \
-  do {                                                                   \
-    if (!(condition)) {                                                  \
-      failures++;                                                        \
-      std::printf("%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition); \
-    }                                                                    \
-  } while (0)
-
 // The call throws an Error of that status, whose text has the words.
 template <class Call> static void refused(int line, Call &&call, portable_status status, const char *words) {
   try {
     call();
   } catch (const portable::Error &e) {
     if (e.status() == status && std::strstr(e.what(), words)) return;
-    failures++;
+    checks::failures++;
     std::printf("%s:%d: status %d, text '%s'; expected %d, '%s'\n", __FILE__, line, static_cast<int>(e.status()), e.what(), static_cast<int>(status), words);
     return;
   }
-  failures++;
+  checks::failures++;
   std::printf("%s:%d: no exception; expected '%s'\n", __FILE__, line, words);
 }
 #define REFUSED(call, status, words) refused(__LINE__, [&] { call; }, status, words)
@@ -99,5 +92,5 @@ int main() {
   cells();
   merges_and_maps();
   CHECK(portable_finalize() == PORTABLE_OK);
-  return failures != 0;
+  return checks::failures != 0;
 }

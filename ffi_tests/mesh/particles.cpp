@@ -1,20 +1,13 @@
 // particles.cpp - cells, neighbours, merges and maps from C++: owners that are moved, views in kernels, exceptions. Not in this file: random and hostile
 // cases (cells.c, merge.c).
+#include "check.hpp"
+
 #include <portable_particles.hpp>
 
 #include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
-
-static int failures;
-#define CHECK(condition)                                        \
-  do {                                                          \
-    if (!(condition)) {                                         \
-      failures++;                                               \
-      std::printf("%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition); \
-    }                                                           \
-  } while (0)
 
 template <class T> static void cells() {
   const T x[4] = {T(0.05), T(0.95), T(0.5), T(0.55)}, y[4] = {T(0.5), T(0.5), T(0.5), T(0.5)};
@@ -80,5 +73,5 @@ int main() {
   portable::merge_by_key("merge", a, va, 3, b, vb, 2, c, vc);
   CHECK(vc[0] == 4 && vc[1] == 1 && vc[2] == 2 && vc[3] == 3 && vc[4] == 5);
   CHECK(portable_finalize() == PORTABLE_OK);
-  return failures != 0;
+  return checks::failures != 0;
 }

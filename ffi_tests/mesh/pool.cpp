@@ -1,5 +1,7 @@
 // pool.cpp - meshes and particles from C++ on Arrays of the default pool, which a cuda device can access, against serial loops, and no call that the host did
 // for the device. Not in this file: arrays of the host and exceptions (csr.cpp, particles.cpp, misuse.cpp).
+#include "check.hpp"
+
 #include <portable.hpp>
 #include <portable_fallback.h>
 #include <portable_particles.hpp>
@@ -9,15 +11,6 @@
 #include <cstdio>
 #include <string>
 #include <vector>
-
-static int failures;
-#define CHECK(condition)                                        \
-  do {                                                          \
-    if (!(condition)) {                                         \
-      failures++;                                               \
-      std::printf("%s:%d: CHECK(%s)\n", __FILE__, __LINE__, #condition); \
-    }                                                           \
-  } while (0)
 
 // Memory of the default pool, released at the end of the block.
 template <class T> class Block {
@@ -126,5 +119,5 @@ int main() {
   merges_and_maps<std::int64_t>();
   CHECK(portable_fallback_list(by_the_host, &count) == PORTABLE_OK && count == 0);
   CHECK(portable_finalize() == PORTABLE_OK);
-  return failures != 0;
+  return checks::failures != 0;
 }

@@ -34,3 +34,14 @@ compiled_cxx() {
   compiled calls.cpp "$cxx" -std=c++17 -fsyntax-only -I"$include"
   for text in "$@"; do grep -q "$text" "$work/log" || fail "no message with '$text'"; done
 }
+
+# one_fortran NAME WORD TEXT RIGHT: NAME.f90, which has TEXT. It compiles if TEXT is RIGHT, else the compiler's message has WORD.
+one_fortran() {
+  if [ "$3" = "$4" ]; then
+    "$fc" -fsyntax-only "${modules[@]}" "$work/$1.f90" || fail "$1: the right one is refused"
+  elif "$fc" -fsyntax-only "${modules[@]}" "$work/$1.f90" >"$work/$1.log" 2>&1; then
+    fail "$1: the wrong one is taken: $3"
+  else
+    grep -qi "$2" "$work/$1.log" || { cat "$work/$1.log"; fail "$1: the message lacks '$2'"; }
+  fi
+}

@@ -12,6 +12,9 @@ import (
 // noScalar is why ALLOCATED and ASSOCIATED of a number are refused.
 const noScalar = "the variable is an argument of the loop by its value, which may not exist there"
 
+// copyValue is a remedy.
+const copyValue = "copy its value into a variable before the loop, and use that"
+
 // status is one such call.
 type status struct {
 	call *tree.Reference
@@ -82,9 +85,9 @@ func (c *collector) status(local map[*scope.Symbol]bool) (list []*Argument) {
 		case s.none != "":
 			c.refuse(at, "'"+parts.Show(s.call)+"' is evaluated before the loop: "+s.none, s.remedy())
 		case len(c.inside) > 0 && c.own[s.use.Scope]:
-			c.refuse(at, "'"+parts.Show(s.call)+"' stands in an internal procedure", "copy its value into a variable before the loop, and use that")
+			c.refuse(at, "'"+parts.Show(s.call)+"' stands in an internal procedure", copyValue)
 		case !c.spelt(s.call, parts.Show(s.call)):
-			c.refuse(at, "'"+parts.Show(s.call)+"' stands in another file, in a macro, or on several lines", "copy its value into a variable before the loop, and use that")
+			c.refuse(at, "'"+parts.Show(s.call)+"' stands in another file, in a macro, or on several lines", copyValue)
 		default:
 			list = add(list, s)
 		}
@@ -124,5 +127,5 @@ func (s *status) remedy() string {
 	if s.none == noScalar {
 		return "before the loop, copy the variable into one that always exists, and use that in the loop"
 	}
-	return "copy its value into a variable before the loop, and use that"
+	return copyValue
 }
