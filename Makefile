@@ -42,7 +42,7 @@ gpu-test: ## what needs an NVIDIA GPU: tests, examples, speed; without one here,
 
 bench: ## compare pool, launches and converted loops with others, into out/*benchmarks.md and a picture (twenty minutes on a quiet machine)
 	@scripts/setup bench
-	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_BENCH=ON
+	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	go run ./bench -build $(BUILD) -out out/benchmarks.md
 	go run ./bench -suite launch -build $(BUILD) -out out/launch-benchmarks.md

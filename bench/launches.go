@@ -188,11 +188,11 @@ func launchLimits() []limit {
 		return times2(r, 1/1.05, sphRow, pool, sphRow+", OpenMP", pool)
 	}, triedCases})
 	for _, cells := range []string{"20 000", "110 000", "4 M"} {
-		for _, way := range []string{"atomics", "colours"} {
+		for _, way := range []string{"atomics", "colours", "colours, in blocks"} {
 			name := "fluxes of edges, " + cells + " cells"
 			list = append(list, limit{name + ": of OpenMP with " + way, "1x", func(r *results) (string, bool) {
 				return times2(r, 1, name, pool, name+", "+way, pool)
-			}, triedMemory})
+			}, triedFluxes})
 		}
 	}
 	list = append(list, meshLimits()...)
