@@ -131,6 +131,8 @@ int main(int argc, char **) {
   CHECK(cudaMalloc(&room, bytes));
   MEASURE("sum of an array", 1, 8.0 * ELEMENTS, reduce(stream, a, ELEMENTS, cub::Sum(), 0.0, room, bytes, to));
   std::printf("# sum %.17g\n", reduced);
+  /* The bandwidth of writes, next to which random numbers are held. */
+  MEASURE("random_fill, real64", 1, 8.0 * ELEMENTS, (cudaMemsetAsync(a, 0, 8 * ELEMENTS, stream), cudaStreamSynchronize(stream)));
   cudaFree(room);
   cudaFree(a), cudaFree(b), cudaFree(c);
 

@@ -4,6 +4,8 @@
  * kernels, small sizes; PORTABLE_DEVICE=cuda) */
 #include "rows.h"
 
+#include <portable_random.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,12 +102,15 @@ static double sum_of(const double *x, int64_t n) {
 
 static void fields(portable_kernel fills) {
   portable_kernel k = KERNEL(triad);
-  portable_bounds all = portable_bounds_1(ELEMENTS);
+  const int64_t n = ELEMENTS;
+  portable_bounds all = portable_bounds_1(n);
   triad_args a = {field(fills, ELEMENTS, 7, 1), field(fills, ELEMENTS, 5, 2), field(fills, ELEMENTS, 3, 3), 3};
   double sum = 0;
   MEASURE("triad", 1, 24.0 * ELEMENTS, (portable_launch(k, &all, &a, NULL), portable_fence()));
   MEASURE("sum of an array", 1, 8.0 * ELEMENTS, sum = sum_of(a.a, ELEMENTS));
   printf("# sum %.17g\n", sum);
+  MEASURE("random_fill, real64", 1, 8.0 * ELEMENTS,
+          (CHECK(portable_random_fill("random", PORTABLE_KIND_REAL64, portable_random_key_make(2026, 1, 1), a.a, 1, &n, NULL)), portable_fence()));
   drop(a.a), drop((void *)(uintptr_t)a.b), drop((void *)(uintptr_t)a.c);
   CHECK(portable_kernel_destroy(k));
 }
