@@ -141,10 +141,13 @@ func checkSort(t *testing.T, r *rand.Rand, count int) {
 
 func TestSortAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	defer hideInstructions(0)
+	for i := range 300 {
+		hideInstructions(i % 2)
 		checkSort(t, r, 1+r.IntN(700))
 	}
-	for _, count := range []int{1, 2, 24, 25, 26, 512, 513, 40000} {
+	for i, count := range []int{1, 2, 24, 25, 26, 512, 513, 40000, 40000} {
+		hideInstructions(i % 2)
 		checkSort(t, r, count)
 	}
 }
@@ -152,6 +155,8 @@ func TestSortAgainstModel(t *testing.T) {
 func FuzzSort(f *testing.F) {
 	f.Add(uint64(1), uint64(2), uint16(100))
 	f.Fuzz(func(t *testing.T, a, b uint64, count uint16) {
+		defer hideInstructions(0)
+		hideInstructions(int(a % 2))
 		checkSort(t, rand.New(rand.NewPCG(a, b)), 1+int(count)%5000)
 	})
 }

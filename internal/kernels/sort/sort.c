@@ -3,6 +3,7 @@
 #include "sort.h"
 
 #include "../base/least.h"
+#include "../base/processor.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* loops over blocks of keys are vectorised */
@@ -130,6 +131,35 @@ static void put_index(const struct portable__sort *s, int64_t at, int64_t place)
 
 struct pair4 { uint32_t key, rest; };
 struct pair8 { uint64_t key, rest; };
+
+/* Whether one of n keys is less than the one before it; mask and other: see portable__sort_order, as signed integers. Comparisons of 64 bits
+ * need instructions beyond SSE2. */
+#define FALLS(name, signed_type, target)                                                                        \
+  target static int name(const signed_type *x, int64_t n, signed_type mask, signed_type other) {                \
+    const int top = (int)sizeof(signed_type) * 8 - 1;                                                           \
+    signed_type down = 0;                                                                                       \
+    if (mask == 0 && other == 0) {                                                                              \
+      for (int64_t i = 0; i < n; i++) down |= -(x[i] < x[i - 1]);                                               \
+    } else {                                                                                                    \
+      for (int64_t i = 0; i < n; i++)                                                                           \
+        down |= -((x[i] ^ (x[i] >> top & mask) ^ other) < (x[i - 1] ^ (x[i - 1] >> top & mask) ^ other));       \
+    }                                                                                                           \
+    return down != 0;                                                                                           \
+  }
+
+#ifdef __x86_64__
+#define TARGET __attribute__((target("avx2")))
+FALLS(falls_4, int32_t, )
+FALLS(plain_8, int64_t, )
+FALLS(avx2_8, int64_t, TARGET)
+
+static int falls_8(const int64_t *x, int64_t n, int64_t mask, int64_t other) {
+  return (portable__processor_has(PORTABLE__AVX2) ? avx2_8 : plain_8)(x, n, mask, other);
+}
+#else
+FALLS(falls_4, int32_t, )
+FALLS(falls_8, int64_t, )
+#endif
 
 #define FORM(name) name##_key4
 #define ROOM_64 0

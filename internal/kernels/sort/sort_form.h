@@ -330,24 +330,17 @@ static int FORM(begins_ordered)(const struct portable__sort *s) {
 
 /* Whether a key of n from `at` on is less than the one before it. */
 static int FORM(falls)(const struct portable__sort *s, int64_t at, int64_t n) {
-  int down = 0;
   if (s->key_bytes == (int32_t)sizeof(KEY) && s->key_step == s->key_bytes && (uintptr_t)s->keys % sizeof(KEY) == 0) {
     /* The same without what makes unsigned integers of signed ones; NaN that is not last is found by the caller's look at both ends. */
     const SIGNED *const x = (const SIGNED *)(const void *)s->keys + at;
-    const SIGNED mask = (SIGNED)s->mask, other = (KEY)s->flip == (KEY)1 << (ROOM - 1) ? 0 : -1;
-    if (mask == 0 && other == 0) {
-      for (int64_t i = 0; i < n; i++) down |= x[i] < x[i - 1];
-    } else {
-      SIGNED before = x[-1] ^ (x[-1] >> (ROOM - 1) & mask) ^ other;
-      for (int64_t i = 0; i < n; i++) {
-        const SIGNED here = x[i] ^ (x[i] >> (ROOM - 1) & mask) ^ other;
-        down |= here < before;
-        before = here;
-      }
-    }
-    return down;
+#if ROOM_64
+    return falls_8(x, n, (SIGNED)s->mask, (KEY)s->flip == (KEY)1 << (ROOM - 1) ? 0 : -1);
+#else
+    return falls_4(x, n, (SIGNED)s->mask, (KEY)s->flip == (KEY)1 << (ROOM - 1) ? 0 : -1);
+#endif
   }
   KEY keys[BLOCK + 1];
+  int down = 0;
   FORM(load_keys)(s, at - 1, n + 1, keys);
   for (int64_t i = 0; i < n; i++) down |= keys[i + 1] < keys[i];
   return down;
