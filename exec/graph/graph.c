@@ -120,6 +120,7 @@ portable_status portable_graph_begin(portable_stream stream, portable_graph *gra
   if (graph_out) *graph_out = 0;
   PORTABLE__CALL(function);
   if (!graph_out) return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .missing = "graph_out");
+  if (atomic_load_explicit(&portable__forked, memory_order_relaxed)) return portable__not_running(function);
   if (portable__running_job || portable__queue_inside()) return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_STATE, .call = function, .why = PORTABLE__GRAPH_INSIDE);
   if (portable__graph_recording())
     return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_STATE, .call = function, .why = PORTABLE__GRAPH_TWICE, .graph = portable__recording);

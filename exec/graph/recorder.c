@@ -13,6 +13,7 @@
 
 /* Locks and holds the graph that the calling thread records until leave; NULL: it records none. Another thread may destroy the graph meanwhile. */
 static struct portable__graph *own(void) {
+  if (atomic_load_explicit(&portable__forked, memory_order_relaxed)) return NULL; /* the child may find the lock held for ever */
   struct portable__graph *g = portable__recording ? portable__slot_hold(&portable__graphs, portable__recording) : NULL;
   if (g) {
     pthread_mutex_lock(&g->lock);
@@ -20,14 +21,6 @@ static struct portable__graph *own(void) {
     portable__graph_leave(g);
   }
   portable__recording = 0; /* another thread has destroyed it, or the library has stopped since */
-  return NULL;
-}
-
-/* The same where the stream records for it. */
-static struct portable__graph *own_of(struct portable__stream *s) {
-  struct portable__graph *g = own();
-  if (!g || atomic_load_explicit(&s->graph, memory_order_relaxed) == g) return g;
-  portable__graph_leave(g);
   return NULL;
 }
 
@@ -46,6 +39,14 @@ int portable__graph_recording(void) {
 portable_status portable__graph_refuse(const char *call, const char *label, int32_t why) {
   const portable_status otherwise = why == PORTABLE__GRAPH_STALE ? PORTABLE_ERR_HANDLE : PORTABLE_ERR_STATE;
   return PORTABLE__GRAPH_REFUSED(otherwise, .call = call, .label = label, .why = why, .graph = portable__recording);
+}
+
+/* The one answer to a call on a stream that recorded when it was asked. OK: it records for g, the calling thread's; PORTABLE__NOT_HERE: it
+ * records no longer, because another thread has destroyed its graph since; else a refusal. */
+static portable_status records_for(struct portable__stream *s, const struct portable__graph *g, const char *call, const char *label) {
+  const struct portable__graph *its = atomic_load_explicit(&s->graph, memory_order_relaxed);
+  if (!its) return PORTABLE__NOT_HERE;
+  return its == g ? PORTABLE_OK : portable__graph_refuse(call, label, PORTABLE__GRAPH_OTHER_THREAD);
 }
 
 /* Makes room for one more; 0: no memory. */
@@ -111,34 +112,29 @@ static struct portable__point place(const struct portable__graph *g, struct port
 }
 
 portable_status portable__graph_take(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out) {
-  LEFT struct portable__graph *g = own_of(s);
+  LEFT struct portable__graph *g = own();
   const char *const label = n->what == PORTABLE__NODE_JOB || n->what == PORTABLE__NODE_DEVICE ? n->label : NULL;
-  portable_status status = PORTABLE_OK;
+  portable_status status = records_for(s, g, call_of(n), label);
   int32_t found;
-  if (!g)
-    status = portable__graph_refuse(call_of(n), label, PORTABLE__GRAPH_OTHER_THREAD);
-  else if (unfit(s, n))
+  if (status != PORTABLE_OK) return status;
+  if (unfit(s, n))
     status = failed(g, portable__graph_refuse(call_of(n), label, unfit(s, n)));
   else if (n->what != PORTABLE__NODE_CALL && (status = portable__graph_hold(g, n->args, n->args_bytes, &found)) != PORTABLE_OK)
     status = failed(g, status);
   else if (g->node_count >= INT32_MAX || !grow(&g->nodes, sizeof *g->nodes, g->node_count, &g->node_room) || !add(g, s, (int32_t)g->node_count, 0))
     status = failed(g, no_memory(call_of(n)));
-  if (status == PORTABLE_OK) {
-    n->head = n->what == PORTABLE__NODE_JOB ? portable__outer_offset(&n->job) : 0; /* not at a replay, when checks put their own kernel there */
-    g->nodes[g->node_count++] = n;
-    if (at_out) *at_out = place(g, s);
-    return PORTABLE_OK;
-  }
-  free(n->large);
-  free(n);
-  return status;
+  if (status != PORTABLE_OK) return status;
+  n->head = n->what == PORTABLE__NODE_JOB ? portable__outer_offset(&n->job) : 0; /* not at a replay, when checks put their own kernel there */
+  g->nodes[g->node_count++] = n;
+  if (at_out) *at_out = place(g, s);
+  return PORTABLE_OK;
 }
 
 portable_status portable__graph_mark(struct portable__stream *s, struct portable__point *point_out) {
-  LEFT struct portable__graph *g = own_of(s);
-  if (!g) return portable__graph_refuse("portable_event_record", NULL, PORTABLE__GRAPH_OTHER_THREAD);
-  *point_out = place(g, s);
-  return PORTABLE_OK;
+  LEFT struct portable__graph *g = own();
+  const portable_status status = records_for(s, g, "portable_event_record", NULL);
+  if (status == PORTABLE_OK) *point_out = place(g, s);
+  return status;
 }
 
 portable_status portable__graph_join(const char *call, struct portable__graph *g, struct portable__stream *s, portable_stream handle) {
@@ -157,14 +153,14 @@ void portable__graph_release(struct portable__graph *g) {
 portable_status portable__graph_follow(struct portable__stream *s, portable_stream handle, struct portable__point point) {
   static const char function[] = "portable_stream_wait_event";
   LEFT struct portable__graph *g = own();
-  struct portable__graph *its = atomic_load_explicit(&s->graph, memory_order_relaxed);
-  const int is_place = point.number >= PORTABLE__PLACE;
-  if (its && its != g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  portable_status status = records_for(s, g, function, NULL);
+  const int its = status == PORTABLE_OK, is_place = point.number >= PORTABLE__PLACE;
+  if (!its && status != PORTABLE__NOT_HERE) return status;
   if (is_place && (!g || (uint32_t)(point.number >> 32) != (g->serial | UINT32_C(1) << 31))) {
-    const portable_status status = portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_GRAPH);
+    status = portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_GRAPH);
     return its ? failed(g, status) : status;
   }
-  if (!is_place && !its) return PORTABLE__NOT_HERE;
+  if (!is_place && !its) return status;
   if (!is_place) return point.stream ? failed(g, portable__graph_refuse(function, NULL, PORTABLE__GRAPH_EARLIER)) : PORTABLE_OK;
   const uint32_t at = (uint32_t)point.number;
   if (its) return s->place == at || add(g, s, -1, at) ? PORTABLE_OK : failed(g, no_memory(function));
@@ -172,26 +168,26 @@ portable_status portable__graph_follow(struct portable__stream *s, portable_stre
   if (!portable__stream_facts(handle, &device, &kind) || kind != PORTABLE_STREAM_ASYNC) return failed(g, portable__graph_refuse(function, NULL, PORTABLE__GRAPH_SYNC));
   if (device != g->device)
     return failed(g, PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_ARG, .call = function, .why = PORTABLE__GRAPH_DEVICE, .at = (uint64_t)device, .count = (uint64_t)g->device));
-  portable_status status = portable__graph_join(function, g, s, handle);
-  if (status != PORTABLE_OK) return failed(g, status);
+  if ((status = portable__graph_join(function, g, s, handle)) != PORTABLE_OK) return failed(g, status);
   s->place = at;
   return PORTABLE_OK;
 }
 
 portable_status portable__graph_keep(struct portable__stream *s, const void *block) {
   static const char function[] = "portable_add_stream_dependency";
-  LEFT struct portable__graph *g = own_of(s);
+  LEFT struct portable__graph *g = own();
   int32_t found = 0;
-  if (!g) return portable__graph_refuse(function, NULL, PORTABLE__GRAPH_OTHER_THREAD);
-  const portable_status status = portable__graph_hold(g, block, 0, &found);
+  portable_status status = records_for(s, g, function, NULL);
+  if (status == PORTABLE_OK) status = portable__graph_hold(g, block, 0, &found);
   if (status != PORTABLE_OK || found) return status;
   return PORTABLE__GRAPH_REFUSED(PORTABLE_ERR_POINTER, .call = function, .why = PORTABLE__GRAPH_ADDRESS, .at = (uint64_t)(uintptr_t)block);
 }
 
 portable_status portable__graph_at_end(struct portable__stream *s, portable_stream_function function, void *payload) {
   static const char call[] = "portable_stream_release";
-  LEFT struct portable__graph *g = own_of(s);
-  if (!g) return portable__graph_refuse(call, NULL, PORTABLE__GRAPH_OTHER_THREAD);
+  LEFT struct portable__graph *g = own();
+  const portable_status status = records_for(s, g, call, NULL);
+  if (status != PORTABLE_OK) return status;
   struct portable__graph_payload *p = malloc(sizeof *p);
   if (!p) return failed(g, no_memory(call));
   *p = (struct portable__graph_payload){g->payloads, function, payload};

@@ -71,7 +71,7 @@ var reasons = map[Why]reason{
 	Outside: {exec.BadState, "this thread records a graph, and the launch names no stream that records, so that it would run now and once: name one in the " +
 		"launch, or launch after portable_graph_end"},
 	Stream: {exec.BadState, "the stream records a graph: call portable_graph_end first"},
-	Place: {exec.BadState, "the event was recorded in a stream that records a graph, so it is done in each replay and at no time before: wait for the stream " +
+	Place: {exec.BadState, "the event was recorded into a graph, so it is done in each replay and at no time before: wait for the stream " +
 		"of the graph's launch, or record the event again"},
 	Allocation: {exec.BadState, "this thread records a graph, whose replays would not repeat the allocation: allocate before portable_graph_begin"},
 	Inside:     {exec.BadState, "called inside a kernel or a callback: call it where kernels are launched"},
@@ -85,7 +85,7 @@ var reasons = map[Why]reason{
 		"copied: pass a pointer to the block"},
 	Earlier: {exec.BadState, "the event was recorded outside of the graph, where a replay cannot wait for it: wait for it before portable_graph_begin, or record " +
 		"it in a stream that records"},
-	OtherGraph: {exec.BadState, "the event was recorded in a stream that recorded another graph: record it again"},
+	OtherGraph: {exec.BadState, "the event was recorded in a stream that recorded another graph, or one that was destroyed: record it again"},
 	NoRoom:     {exec.NoMemory, "no memory for one more, or there are 65536 graphs: destroy graphs that are not needed"},
 }
 

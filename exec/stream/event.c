@@ -81,13 +81,12 @@ portable_status portable_event_record(portable_event event, portable_stream stre
   struct portable__stream *s = portable__stream_of("portable_event_record", &stream, &status);
   if (!s) return status;
   struct portable__point point = {NULL, 0};
-  if (portable__queue_records(s)) {
-    status = portable__above_graph.mark(s, &point);
-  } else {
-    point = portable__queue_end_of(s, stream);
-    portable__queue_mark(point);
-  }
-  return status == PORTABLE_OK ? point_of("portable_event_record", event, &point, 1) : status;
+  status = portable__queue_records(s) ? portable__above_graph.mark(s, &point) : PORTABLE__NOT_HERE;
+  if (status == PORTABLE__NOT_HERE)
+    portable__queue_mark(point = portable__queue_end_of(s, stream));
+  else if (status != PORTABLE_OK)
+    return status;
+  return point_of("portable_event_record", event, &point, 1);
 }
 
 portable_status portable_event_query(portable_event event, int32_t *done_out) {
@@ -117,7 +116,7 @@ portable_status portable_stream_wait_event(portable_stream stream, portable_even
   if (status != PORTABLE_OK) return status;
   if (PORTABLE__UNLIKELY(point.number >= PORTABLE__PLACE || portable__queue_records(s)) &&
       (status = portable__above_graph.follow(s, stream, point)) != PORTABLE__NOT_HERE)
-    return status; /* not here: another thread has ended the recording since */
+    return status;
   if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return portable__wait_for("portable_stream_wait_event", point);
   if (portable__hazards()) portable__hazard_waits(s, point);
   if (point.stream == s || portable__point_done(point)) return PORTABLE_OK;
@@ -132,7 +131,7 @@ portable_status portable_add_stream_dependency(const void *ptr, portable_stream 
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", &stream, &status);
   if (!s) return status;
-  if (portable__queue_records(s)) return portable__above_graph.keep(s, ptr);
+  if (portable__queue_records(s) && (status = portable__above_graph.keep(s, ptr)) != PORTABLE__NOT_HERE) return status;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
   status = portable__stream_go.depend_open(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, stream, (uintptr_t)ptr);
   portable__cross_out(&crossing);

@@ -20,7 +20,6 @@
 
 #define SPARES_MOST 256  /* nodes that a stream keeps */
 
-
 /* ---- looking for work before sleeping ---- */
 
 #define LOOK_NS 20000 /* a wake-up takes about that long, and the waking thread pays half of it */

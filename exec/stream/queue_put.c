@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../internal/edge/above.h"
+#include "../launch/kernel_record.h"
 #include "questions.h"
 #include "queue_node.h"
 
@@ -62,9 +63,9 @@ static void make_room(struct portable__stream *s) {
     portable__queue_await(s, queued - PORTABLE__QUEUE_MOST / 2, 1);
 }
 
-/* 1: the stream takes work and still has the handle. Locked. */
-static int takes(struct portable__stream *s, portable_stream handle) {
-  return portable__slot_find(&portable__streams, handle) == s && !s->closing && !s->shut;
+/* 1: the stream takes work, or would but for these bits of `shut`, and still has the handle. Locked. */
+static int takes(struct portable__stream *s, portable_stream handle, int32_t but_for) {
+  return portable__slot_find(&portable__streams, handle) == s && !s->closing && !(s->shut & ~but_for);
 }
 
 /* Takes the turn of a CUDA stream, and starts its thread if missing. Gives 0, or an error number without the turn. */
@@ -75,7 +76,7 @@ static int begin_turn(struct portable__stream *s, portable_stream handle) {
   pthread_mutex_lock(&s->turn);
   if (s->threaded) return 0;
   pthread_mutex_lock(&s->lock);
-  int there = takes(s, handle); /* an ended stream gets no thread; put refuses */
+  int there = takes(s, handle, 0); /* an ended stream gets no thread; put refuses */
   pthread_mutex_unlock(&s->lock);
   int reason = there ? portable__queue_thread(s) : 0;
   if (reason) pthread_mutex_unlock(&s->turn);
@@ -91,13 +92,13 @@ static portable_status put(struct portable__stream *s, portable_stream handle, s
 
 /* A graph takes the node, or the stream has ended. */
 PORTABLE__COLD static portable_status not_taken(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out) {
-  if (portable__queue_records(s)) return portable__above_graph.take(s, n, at_out);
   pthread_mutex_lock(&s->lock);
-  const int again = takes(s, handle); /* another thread has just ended the recording */
+  const int there = takes(s, handle, PORTABLE__RECORDS_GRAPH);
   pthread_mutex_unlock(&s->lock);
-  if (again) return put(s, handle, n, at_out);
-  let_go(n);
-  return is_ended(handle);
+  portable_status status = !there ? is_ended(handle) : portable__queue_records(s) ? portable__above_graph.take(s, n, at_out) : PORTABLE__NOT_HERE;
+  if (status == PORTABLE__NOT_HERE) return put(s, handle, n, at_out); /* another thread has just ended the recording */
+  if (status != PORTABLE_OK) let_go(n);
+  return status;
 }
 
 /* Appends the node, or frees it. */
@@ -111,7 +112,7 @@ static portable_status put(struct portable__stream *s, portable_stream handle, s
   }
   pthread_mutex_lock(&s->lock);
   if (!device) make_room(s);
-  int there = takes(s, handle);
+  int there = takes(s, handle, 0);
   if (there) {
     if (s->last)
       s->last->next = n;
@@ -160,7 +161,7 @@ portable_status portable__queue_replay(struct portable__stream *s, portable_stre
 
 portable_status portable__queue_record(struct portable__stream *s, portable_stream handle, struct portable__graph *graph) {
   pthread_mutex_lock(&s->lock);
-  int records = portable__queue_records(s), there = !graph || (!records && takes(s, handle));
+  int records = portable__queue_records(s), there = !graph || (!records && takes(s, handle, 0));
   if (there) {
     atomic_store_explicit(&s->graph, graph, memory_order_relaxed);
     s->place = 0;
@@ -176,13 +177,13 @@ portable_status portable__queue_record(struct portable__stream *s, portable_stre
 static int begin_direct(struct portable__stream *s, portable_stream handle, portable_status *error_out, portable_status *status_out) {
   pthread_mutex_lock(&s->turn);
   pthread_mutex_lock(&s->lock);
-  int there = takes(s, handle);
-  int direct = there && atomic_load_explicit(&s->issued, memory_order_relaxed) == atomic_load_explicit(&s->queued, memory_order_relaxed);
+  const int there = takes(s, handle, PORTABLE__RECORDS_GRAPH);
+  int direct = takes(s, handle, 0) && atomic_load_explicit(&s->issued, memory_order_relaxed) == atomic_load_explicit(&s->queued, memory_order_relaxed);
   *error_out = s->error;
   pthread_mutex_unlock(&s->lock);
   if (direct) return 1;
   pthread_mutex_unlock(&s->turn);
-  *status_out = there || portable__queue_records(s) ? PORTABLE_OK : is_ended(handle);
+  *status_out = there ? PORTABLE_OK : is_ended(handle);
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../launch/kernel_record.h"
 #include "../launch/launch.h"
 #include "questions.h"
 #include "stream.h"
@@ -268,8 +269,8 @@ portable_status portable_stream_call(portable_stream stream, portable_stream_fun
 
 portable_status portable_stream_release(portable_stream stream, portable_stream_function function, void *payload) {
   struct portable__stream *s = portable__slot_find(&portable__streams, stream);
-  if (s && function && portable__queue_records(s)) return portable__above_graph.release(s, function, payload);
-  return portable_stream_call(stream, function, payload);
+  const portable_status status = s && function && portable__queue_records(s) ? portable__above_graph.release(s, function, payload) : PORTABLE__NOT_HERE;
+  return status == PORTABLE__NOT_HERE ? portable_stream_call(stream, function, payload) : status;
 }
 
 /* ---- waiting ---- */

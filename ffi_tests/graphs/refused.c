@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -136,7 +137,7 @@ static void while_recording(void) {
   CHECK_STATUS(put(s), PORTABLE_OK);
   CHECK_STATUS(portable_event_record(event, s), PORTABLE_OK);
   CHECK_STATUS(portable_event_query(event, &done), PORTABLE_ERR_STATE);
-  CHECK_TEXT("the event was recorded in a stream that records a graph");
+  CHECK_TEXT("the event was recorded into a graph");
   CHECK_STATUS(portable_event_wait(event), PORTABLE_ERR_STATE);
   CHECK_STATUS(portable_add_stream_dependency(&runs, s), PORTABLE_ERR_POINTER);
   CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
@@ -288,9 +289,11 @@ static void inside_kernels(void) {
 
 static void forked(void) {
   portable_stream s = graphs_stream();
-  portable_graph graph = one_node(s), mine = 0;
+  portable_graph graph = one_node(s), mine = 0, recording;
   int64_t *at = &runs;
   int32_t nodes;
+  void *p;
+  CHECK_STATUS(portable_graph_begin(s, &recording), PORTABLE_OK);
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
@@ -301,11 +304,16 @@ static void forked(void) {
     CHECK_STATUS(portable_graph_update(graph, 0, &at, sizeof at), PORTABLE_ERR_FORK);
     CHECK_STATUS(portable_graph_nodes(graph, &nodes), PORTABLE_ERR_FORK);
     CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_ERR_FORK);
+    CHECK_STATUS(portable_graph_end(recording), PORTABLE_ERR_FORK);
+    CHECK_STATUS(put(s), PORTABLE_ERR_FORK); /* the child records nothing */
+    CHECK_STATUS(portable_alloc(1 << 20, "child", &p), PORTABLE_ERR_FORK);
     fflush(NULL);
     _exit(check_failures != before);
   }
   int status = -1;
   CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  CHECK_STATUS(portable_graph_end(recording), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_destroy(recording), PORTABLE_OK);
   CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
 }
@@ -314,7 +322,10 @@ static void forked(void) {
 
 enum { TRIALS = 100, LAUNCHES = 40 };
 static _Atomic portable_graph recorded_here;
+static _Atomic int destroyed_here;
+static portable_stream taken_over;
 
+/* In each fifth trial this thread then records in the same stream, for a moment. */
 static void *destroys(void *payload) {
   (void)payload;
   for (int i = 0; i < TRIALS; i++) {
@@ -322,42 +333,70 @@ static void *destroys(void *payload) {
     while (!(graph = atomic_exchange(&recorded_here, 0))) sched_yield();
     for (volatile int k = 0; k < i * 50; k++) {}
     CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+    for (int k = 0; i % 5 == 4 && k < 20; k++) {
+      CHECK_STATUS(portable_graph_begin(taken_over, &graph), PORTABLE_OK);
+      CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+    }
+    atomic_store(&destroyed_here, 1);
   }
   return NULL;
 }
 
-/* The recording ends at any place, in each second trial before the thread has ended it. Later launches run, or are refused, and the end knows it. */
+static _Atomic int released;
+
+static void note_release(portable_status status, void *payload) {
+  (void)status, (void)payload;
+  atomic_fetch_add(&released, 1);
+}
+
+/* A call on a stream that has recorded: it is recorded, or done as without a graph; refused only where the other thread records. */
+static int right(portable_status status, int trial) {
+  if (status == PORTABLE_OK) return 1;
+  return trial % 5 == 4 && status == PORTABLE_ERR_STATE && strstr(portable_last_error(), "another thread records the graph");
+}
+
+/* The recording ends at any place, in each second trial before the thread has ended it. Later calls are those of a stream without graph, and the end
+ * knows it. */
 static void destroyed_meanwhile(void) {
-  portable_stream s = graphs_stream(), two = graphs_stream();
+  portable_stream s = taken_over = graphs_stream(), two = graphs_stream();
   portable_event event, before;
   pthread_t thread;
-  int ended = 0;
+  void *block;
+  int ended = 0, releases = 0;
   CHECK_STATUS(portable_event_create(&event), PORTABLE_OK);
   CHECK_STATUS(portable_event_create(&before), PORTABLE_OK);
   CHECK_STATUS(portable_event_record(before, two), PORTABLE_OK);
+  CHECK_STATUS(portable_alloc(1000, "kept", &block), PORTABLE_OK);
   CHECK(pthread_create(&thread, NULL, destroys, NULL) == 0);
   for (int i = 0; i < TRIALS; i++) {
     portable_graph graph;
     CHECK_STATUS(portable_graph_begin(s, &graph), PORTABLE_OK);
     atomic_store(&recorded_here, graph);
     for (int k = 0; k < LAUNCHES || (i % 2 && portable_graph_nodes(graph, &(int32_t){0}) == PORTABLE_OK); k++) {
-      const portable_status status = put(s);
-      CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_STATE);
-      portable_event_record(event, s);
-      portable_stream_wait_event(two, event);
-      const portable_status waits = i % 4 == 3 ? portable_stream_wait_event(s, before) : PORTABLE_OK; /* of no recording; breaks this one */
+      CHECK(right(put(s), i));
+      CHECK(right(portable_event_record(event, s), i));
+      CHECK(right(portable_add_stream_dependency(block, s), i));
+      const portable_status release = portable_stream_release(s, note_release, NULL);
+      CHECK(right(release, i));
+      releases += release == PORTABLE_OK;
+      portable_status waits = portable_stream_wait_event(two, event);
+      CHECK(waits == PORTABLE_OK || (waits == PORTABLE_ERR_STATE && strstr(portable_last_error(), "or one that was destroyed")));
+      waits = i % 4 == 3 ? portable_stream_wait_event(s, before) : PORTABLE_OK; /* of no recording; breaks this one */
       CHECK(waits == PORTABLE_OK || waits == PORTABLE_ERR_STATE);
     }
     const portable_status status = portable_graph_end(graph);
     CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_HANDLE || status == PORTABLE_ERR_STATE);
     ended += status == PORTABLE_ERR_HANDLE;
-    while (portable_graph_nodes(graph, &(int32_t){0}) != PORTABLE_ERR_HANDLE) sched_yield();
+    while (!atomic_exchange(&destroyed_here, 0)) sched_yield();
+    CHECK_STATUS(portable_graph_nodes(graph, &(int32_t){0}), PORTABLE_ERR_HANDLE);
     CHECK_STATUS(put(s), PORTABLE_OK);
     CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
     CHECK_STATUS(portable_stream_fence(two), PORTABLE_OK);
+    CHECK(atomic_load(&released) == releases);
   }
   CHECK(ended >= TRIALS / 2);
   CHECK(pthread_join(thread, NULL) == 0);
+  CHECK_STATUS(portable_free(block), PORTABLE_OK);
   CHECK_STATUS(portable_event_destroy(event), PORTABLE_OK);
   CHECK_STATUS(portable_event_destroy(before), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);

@@ -137,7 +137,7 @@ static const struct kind kinds_of_graphs[] = {
     {KIND(graph_launch_broken), ERROR(STATE, "portable_graph_launch: 0x && cannot be launched, because portable_graph_end refused it")},
     {KIND(graph_not_joined), ERROR(STATE, "portable_graph_end: nothing waits for the last work of one of the recorded streams (node 0)")},
     {KIND(graph_in_graph), ERROR(STATE, "portable_graph_launch && no other graphs")},
-    {KIND(graph_event_outside), ERROR(STATE, "portable_event_wait && the event was recorded in a stream that records a graph")},
+    {KIND(graph_event_outside), ERROR(STATE, "portable_event_wait && the event was recorded into a graph")},
     {KIND(graph_pool_gone), ERROR(STATE, "portable_graph_launch: 0x && uses blocks whose pool was destroyed")},
 };
 const struct table graphs_table = TABLE(kinds_of_graphs, begin_graphs, end_graphs);

@@ -90,14 +90,15 @@ enum {
   PORTABLE__GRAPH_ALLOCATION, /* of the thread that records */
 };
 
-/* exec/graph. For exec/stream: a stream whose member `graph` is set records. For the others: calls of a thread whose portable__recording is set. */
+/* exec/graph. For exec/stream: a stream whose member `graph` is set records. For the others: calls of a thread whose portable__recording is set.
+ * The calls of a stream give PORTABLE__NOT_HERE, with no error, where it records no longer: another thread has destroyed the graph. */
 struct portable__above_graph {
   int (*recording)(void); /* 1: the calling thread records a graph */
   portable_status (*refuse)(const char *call, const char *label, int32_t why);
-  /* The stream gets a node: the graph takes it, or it is freed with an error. */
+  /* The stream gets a node: the graph takes it, or it stays the caller's. */
   portable_status (*take)(struct portable__stream *s, struct portable__node *n, struct portable__point *at_out);
   portable_status (*mark)(struct portable__stream *s, struct portable__point *point_out); /* an event is recorded in the stream */
-  portable_status (*follow)(struct portable__stream *s, portable_stream handle, struct portable__point point); /* the stream waits for an event; PORTABLE__NOT_HERE: it records no longer */
+  portable_status (*follow)(struct portable__stream *s, portable_stream handle, struct portable__point point); /* the stream waits for an event */
   portable_status (*keep)(struct portable__stream *s, const void *block);
   portable_status (*release)(struct portable__stream *s, portable_stream_function function, void *payload); /* called in the end of the graph */
 };
