@@ -26,7 +26,7 @@ type Step struct {
 // recording began: the end of each other stream must come before it.
 func Plan(entries []Entry, last uint32, steps []Step) (count int, r exec.Refusal) {
 	const call = "portable_graph_end"
-	p := plan{entries: entries, step: make([]uint32, len(entries)+1), steps: steps, lanes: map[uint32]uint32{}}
+	p := plan{entries: entries, step: make([]uint32, len(entries)+1), lanes: map[uint32]uint32{}, clocks: make([][]uint32, 1, len(entries)+1)}
 	for i, e := range entries {
 		at := uint32(i + 1)
 		if e.After >= at || e.Also >= at || count >= len(steps) {
@@ -47,6 +47,8 @@ func Plan(entries []Entry, last uint32, steps []Step) (count int, r exec.Refusal
 		steps[count] = Step{e.Node, needs, lane}
 		count++
 		p.step[at] = uint32(count)
+		p.clocks = append(p.clocks, p.clock(needs, lane, uint32(count)))
+		p.laneOf = append(p.laneOf, lane)
 	}
 	if at, open := p.open(last); open {
 		return 0, exec.Refusal{Status: exec.BadState, Text: p.notJoined(call, at)}
@@ -57,8 +59,9 @@ func Plan(entries []Entry, last uint32, steps []Step) (count int, r exec.Refusal
 type plan struct {
 	entries []Entry
 	step    []uint32 // of each entry; of a join that was left out the step that stands for it
-	steps   []Step
 	lanes   map[uint32]uint32
+	laneOf  []uint32   // of each step, from 0 on
+	clocks  [][]uint32 // of each step, from 1 on: the last step of each lane that comes before it, or is it
 }
 
 // one gives the step that comes after the other one, if one of the two does.
@@ -67,21 +70,25 @@ func (p *plan) one(needs [2]uint32) (uint32, bool) {
 	return second, first == second || p.before(first, second)
 }
 
-// before tests whether a step comes before a later one. It looks at each step between them once.
+// before tests whether a step comes before a later one. Steps of a lane are ordered, so the last one of its lane that comes before decides.
 func (p *plan) before(first, second uint32) bool {
 	if first == 0 {
 		return true
 	}
-	reached := map[uint32]bool{second: true}
-	for at := second; at > first; at-- {
-		if !reached[at] {
-			continue
-		}
-		for _, n := range p.steps[at-1].Needs {
-			reached[n] = true
-		}
+	lane, clock := p.laneOf[first-1], p.clocks[second]
+	return int(lane) < len(clock) && clock[lane] >= first
+}
+
+// clock makes that of the next step.
+func (p *plan) clock(needs [2]uint32, lane, step uint32) []uint32 {
+	a, b := p.clocks[needs[0]], p.clocks[needs[1]]
+	clock := make([]uint32, max(len(a), len(b), int(lane)+1))
+	copy(clock, a)
+	for i, at := range b {
+		clock[i] = max(clock[i], at)
 	}
-	return reached[first]
+	clock[lane] = step
+	return clock
 }
 
 // open gives an entry that does not come before the last one, if there is one. A join alone is no work.

@@ -6,6 +6,7 @@ package replay
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -140,4 +141,21 @@ func TestEachReasonHasAText(t *testing.T) {
 	require.Equal(t, exec.Refusal{Status: exec.BadArgument, Text: "portable_graph_begin: graph_out is NULL"}, c.Refuse())
 	c = Call{Why: Large + 1}
 	require.Zero(t, c.Refuse().Status)
+}
+
+// TestPlanOfManyJoins takes a moment where each join looks back over all of them.
+func TestPlanOfManyJoins(t *testing.T) {
+	const pairs = 50000
+	entries := make([]Entry, 0, 2*pairs+2)
+	entries = append(entries, Entry{Node: 0}, Entry{Node: 1, Stream: 1, After: 1})
+	for i := range int32(pairs) { // the second stream waits for the first node again and again, and works
+		at := uint32(len(entries))
+		entries = append(entries, Entry{Node: -1, Stream: 1, After: at, Also: 1}, Entry{Node: i + 2, Stream: 1, After: at + 1})
+	}
+	steps := make([]Step, len(entries))
+	began := time.Now()
+	count, refused := Plan(entries, uint32(len(entries)), steps)
+	require.Zero(t, refused.Status, refused.Text)
+	require.Equal(t, pairs+2, count, "no join is left")
+	require.Less(t, time.Since(began), 10*time.Second)
 }
