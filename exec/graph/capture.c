@@ -1,8 +1,8 @@
 /* capture.c - graphs of CUDA devices: makes the driver's graph from a plan, launches it, changes
- * parameters of nodes. Main function: portable__graph_capture, at the end of a recording. It
- * captures in streams of its own, for a short time and on one thread, so nothing else is captured,
- * and code that was compiled for the first launch is there already. Locks: a graph's, but not in
- * enqueue, which may run on a stream's thread. */
+ * parameters. Main function: portable__graph_capture, at the end of a recording. It captures in
+ * streams of its own, for a short time, on one thread, so nothing else is captured, and code that
+ * was compiled for the first launch is there already. A driver without captures (OpenCL) gets the
+ * nodes one by one. Locks: a graph's, but not in enqueue, which may run on a stream's thread. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 struct portable__graph_device {
   int32_t index;
-  void *graph, *exec;
+  void *graph, *exec; /* NULL: of a driver without captures */
   char label[64];
   void *nodes[]; /* of the driver, by the graph's numbers; NULL: not one kernel */
 };
@@ -98,7 +98,8 @@ static portable_status capture(struct capture *c, struct portable__graph *g) {
   struct portable__graph_device *d = g->driver;
   portable_status status = PORTABLE_OK;
   for (size_t l = 0; l < c->lanes; l++) tell(c, portable__cuda_stream_make(d->index, &c->native[l]), "cuStreamCreate");
-  if (c->code == 0 && tell(c, portable__cuda_capture_begin(d->index, c->native[0]), "cuStreamBeginCapture")) {
+  const int begun = c->code == 0 ? portable__cuda_capture_begin(d->index, c->native[0]) : c->code;
+  if (begun != PORTABLE__CUDA_NO_ENTRY && tell(c, begun, "cuStreamBeginCapture")) {
     status = put_all(c, g);
     const int whole = c->code == 0 && status == PORTABLE_OK;
     const char *call;
@@ -156,7 +157,7 @@ static portable_status apply(struct portable__graph *g, uint64_t launch) {
   int code = 0;
   while ((n = portable__graph_apply_next(g, launch, &number)) != NULL) {
     portable__cuda_node_of(&n->work, n->args, &node, &block, &bytes);
-    if (!code) code = portable__cuda_graph_change(g->driver->exec, g->driver->nodes[number], &node);
+    if (!code && g->driver->exec) code = portable__cuda_graph_change(g->driver->exec, g->driver->nodes[number], &node);
   }
   return code ? portable__above_device.fail(code, "cuGraphExecKernelNodeSetParams", g->driver->label) : PORTABLE_OK;
 }
@@ -180,11 +181,11 @@ static int apply_now(void *native, void *payload) {
   return apply(l->graph, l->number);
 }
 
-/* Observers see each node, and PORTABLE_CHECK=launch waits for it, so that an error names it. */
+/* Observers see each node, and PORTABLE_CHECK=launch waits for it, so that an error names it. For a driver without captures, too. */
 PORTABLE__COLD static portable_status one_by_one(struct launch *l, portable_stream named) {
   struct portable__graph *g = l->graph;
   portable_status status = PORTABLE_OK;
-  portable__point_await(g->last); /* changes of earlier launches are for those */
+  if (g->driver->exec) portable__point_await(g->last); /* changes of earlier launches are for those */
   const int code = portable__cuda_inside(g->driver->index, NULL, apply_now, l, &status);
   if (code) return portable__above_device.fail(code, "cuCtxSetCurrent", g->driver->label);
   for (size_t i = 0; i < g->step_count && status == PORTABLE_OK; i++) {
@@ -202,7 +203,7 @@ portable_status portable__graph_launch_there(struct portable__graph *g, struct p
   struct launch l = {g, g->launches};
   const struct portable__device_work work = {.label = g->driver->label, .kind = PORTABLE_LAUNCH_FOR, .count = (int64_t)g->node_count, .device = g->device,
                                              .stream = named, .enqueue = enqueue, .payload = &l, .payload_bytes = sizeof l};
-  if (PORTABLE__LIKELY(!(portable__watched_by() & ~alone))) return portable__queue_device(s, handle, &work, at_out);
+  if (PORTABLE__LIKELY(g->driver->exec && !(portable__watched_by() & ~alone))) return portable__queue_device(s, handle, &work, at_out);
   const portable_status status = one_by_one(&l, named);
   *at_out = portable__queue_end_of(s, handle);
   return status;
