@@ -1,7 +1,9 @@
-/* replay.c - graphs that run: A -> {B, C} -> D against launches, changed arguments, errors, callbacks, teams, two streams at once, observers. Not in this
+/* replay.c - graphs that run: A -> {B, C} -> D against launches, changed arguments, errors, callbacks, teams, block kernels, kernel objects, two streams at
+ * once, observers. Not in this
  * file: what is refused (refused.c), memory (memory.c). */
 #include "graphs.h"
 
+#include <portable_blocks.h>
 #include <string.h>
 
 enum { N = 4001, REPLAYS = 10000, DEPTH = 300 };
@@ -232,6 +234,109 @@ static void shared(void) {
   CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
 }
 
+struct turned {
+  int64_t *line;
+  int64_t add, leaves; /* leaves: the thread that comes to no second barrier */
+};
+
+/* Each block of 8 turns its part of the line around, and adds. */
+static void turn(const portable_thread_block *b, void *args) {
+  const struct turned *t = args;
+  int64_t *shared = b->scratch, *mine = t->line + 8 * b->index[0];
+  shared[b->member] = mine[b->member];
+  portable_block_wait(b, "turn", 1);
+  if (b->member + 1 == t->leaves) return;
+  portable_block_wait(b, "turn", 2);
+  mine[b->member] = shared[7 - b->member] + t->add;
+}
+
+static int64_t lines[4][40];
+
+static portable_status put_blocks(const char *label, portable_stream stream, int line) {
+  const struct turned t = {lines[line], line, 0};
+  const int32_t threads[] = {8};
+  const portable_bounds grid = portable_bounds_1(5);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  config.stream = stream;
+  return portable_parallel_blocks(label, &grid, threads, turn, &t, sizeof t, 64, &config);
+}
+
+static void check_line(int line, int64_t add, int turns) {
+  int wrong = 0;
+  for (int i = 0; i < 40; i++) wrong += lines[line][i] != (turns % 2 ? i / 8 * 8 + 7 - i % 8 : i) + add;
+  CHECK(wrong == 0);
+}
+
+/* Block kernels in A -> {B, C} -> D: their blocks are changed; a barrier that one thread does not come to skips D. */
+static void blocks(void) {
+  portable_stream one = graphs_stream(), two = graphs_stream();
+  portable_event ready, both;
+  portable_graph graph;
+  struct turned other = {lines[1], 100, 0};
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 40; i++) lines[k][i] = i;
+  CHECK_STATUS(portable_event_create(&ready), PORTABLE_OK);
+  CHECK_STATUS(portable_event_create(&both), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  CHECK_STATUS(put_blocks("A", one, 0), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(ready, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(two, ready), PORTABLE_OK);
+  CHECK_STATUS(put_blocks("B", one, 1), PORTABLE_OK);
+  CHECK_STATUS(put_blocks("C", two, 2), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(both, two), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(one, both), PORTABLE_OK);
+  CHECK_STATUS(put_blocks("D", one, 3), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  for (int i = 0; i < 99; i++) CHECK_STATUS(portable_graph_launch(graph, i % 2 ? one : two), PORTABLE_OK);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  for (int k = 0; k < 4; k++) check_line(k, 99 * k, 99);
+  CHECK_STATUS(portable_graph_update(graph, 1, &other, sizeof other - 8), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_graph_update 'B': the argument block has 16 bytes, the recorded one 24");
+  CHECK_STATUS(portable_graph_update(graph, 1, &other, sizeof other), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  check_line(1, 99 + 100, 100);
+  other.leaves = 3;
+  CHECK_STATUS(portable_graph_update(graph, 1, &other, sizeof other), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_ERR_KERNEL);
+  CHECK_TEXT("parallel_blocks 'B': the kernel failed with code");
+  CHECK_TEXT("come to the barrier at turn:2: thread (");
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  check_line(2, 2 * 101, 101);
+  check_line(3, 3 * 100, 100);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_event_destroy(ready), PORTABLE_OK);
+  CHECK_STATUS(portable_event_destroy(both), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
+}
+
+/* A launch of a kernel object, which may end before the graph. */
+static void objects(void) {
+  portable_stream one = graphs_stream();
+  portable_graph graph;
+  portable_kernel kernel;
+  portable_bounds bounds = portable_bounds_1(1);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  struct maybe m = {runs, 0}, other = {&runs[1], 0};
+  runs[0] = runs[1] = 0;
+  config.stream = one;
+  CHECK_STATUS(portable_kernel_create("object", sizeof m, NULL, 0, &kernel), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_set_host(kernel, maybe), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  CHECK_STATUS(portable_launch(kernel, &bounds, &m, &config), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(kernel), PORTABLE_OK);
+  for (int i = 0; i < 3; i++) CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_update(graph, 0, &other, sizeof other), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  CHECK(runs[0] == 3 && runs[1] == 1);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+}
+
 static _Atomic int seen;
 
 static void see(const portable_hook_event *e, void *user) {
@@ -264,6 +369,8 @@ int main(void) {
   diamond();
   errors();
   shared();
+  blocks();
+  objects();
   observed();
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;
