@@ -194,6 +194,9 @@ func (l *Launch) RefuseBlocks(threads []int32, scratch uint64) Refusal {
 	if r := l.RefuseOuter(0); r.Status != 0 {
 		return r
 	}
+	if !l.Bounds.made() {
+		return l.bounds(&LaunchConfig{})
+	}
 	if scratch > ScratchMost {
 		return l.refuse(BadArgument, "%d bytes of scratch are asked for each block, and there are at most %d; ask for less, or take an array from the "+
 			"pool before the launch and give each block a part of it", scratch, ScratchMost)

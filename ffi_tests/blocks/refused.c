@@ -31,7 +31,7 @@ static void check_arguments(void) {
   REFUSED(portable_parallel_blocks("r", &line, none, waits, NULL, 0, 0, NULL), PORTABLE_ERR_ARG, "a block has 0 threads in dimension 1; it has 1 to 1024");
   REFUSED(portable_parallel_blocks("r", &line, large, waits, NULL, 0, 0, NULL), PORTABLE_ERR_ARG, "a block has 1025 threads in dimension 1");
   REFUSED(portable_parallel_blocks("r", &plane, many, waits, NULL, 0, 0, NULL), PORTABLE_ERR_ARG, "a block has 1056 threads [32 33]; it has at most 1024");
-  REFUSED(portable_parallel_blocks("r", &unmade, six, waits, NULL, 0, 0, NULL), PORTABLE_ERR_ARG, "the grid of blocks has 0 dimensions; it has 1 to 3");
+  REFUSED(portable_parallel_blocks("r", &unmade, six, waits, NULL, 0, 0, NULL), PORTABLE_ERR_ARG, "parallel_blocks 'r': these bounds were not made by portable_bounds_make");
   CHECK_STATUS(portable_bounds_make(4, 0, NULL, up, NULL, &four), PORTABLE_OK);
   REFUSED(portable_parallel_blocks("r", &four, six, waits, NULL, 0, 0, NULL), PORTABLE_ERR_ARG, "the grid of blocks has 4 dimensions");
   REFUSED(portable_parallel_blocks("r", &line, six, waits, NULL, 0, PORTABLE_SCRATCH_MAX + 1, NULL), PORTABLE_ERR_ARG, "67108865 bytes of scratch are asked for each block");
@@ -111,6 +111,9 @@ static void calls(const portable_thread_block *b, void *args) {
     inside_refused += portable_reduce_array("in", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, values, 1, &n, NULL, &sum) == PORTABLE_ERR_STATE;
     inside_refused += portable_kernel_create("in", 0, NULL, 0, &kernel) == PORTABLE_ERR_STATE;
     inside_refused += strstr(portable_last_error(), "called inside a block kernel") != NULL;
+    inside_refused += portable_stream_destroy(12345) == PORTABLE_ERR_HANDLE;
+    inside_refused += strstr(portable_last_error(), "portable_stream_destroy: the call is refused; the check that says why does not run here (portable: called "
+                                                    "inside a block kernel") != NULL;
     portable_block_barrier(b);
   }
 }
@@ -119,7 +122,7 @@ static void check_inside(void) {
   const portable_bounds grid = portable_bounds_1(5);
   inside_refused = 0;
   CHECK_STATUS(portable_parallel_blocks("calls", &grid, six, calls, NULL, 0, 0, NULL), PORTABLE_OK);
-  CHECK(inside_refused == 5 * THREADS * 2 * 6);
+  CHECK(inside_refused == 5 * THREADS * 2 * 8);
 }
 
 int main(void) {

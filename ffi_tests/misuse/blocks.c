@@ -112,7 +112,7 @@ static void blocks_inside_blocks(void) { MUST(blocks(four, block_in_block, 0) ==
 static const struct kind kinds_of_blocks[] = {
     BAD_BLOCKS(CALL_ROW)
     {KIND(blocks_four_dimensions), ERROR(ARG, "parallel_blocks 'tiles' && the grid of blocks has 4 dimensions; it has 1 to 3")},
-    {KIND(blocks_unmade_bounds), ERROR(ARG, "parallel_blocks 'tiles' && the grid of blocks has 0 dimensions; it has 1 to 3")},
+    {KIND(blocks_unmade_bounds), ERROR(ARG, "parallel_blocks 'tiles': these bounds were not made by portable_bounds_make")},
     {KIND(blocks_no_device), ERROR(NODEVICE, "parallel_blocks 'tiles': there is no device 77")},
     {KIND(blocks_many_in_all), ERROR(ARG, "parallel_blocks 'tiles' && a block has 1056 threads [32 33]; it has at most 1024")},
     {KIND(blocks_one_waits), ERROR(KERNEL, "parallel_blocks 'tiles' && not all threads of block && come to the barrier at && blocks.c: && let each thread of a block come to each barrier")},

@@ -124,6 +124,6 @@ void portable__copy_text(char *to, size_t room, const char *text, size_t bytes) 
 portable_status portable__unexplained(const char *call, const char *label, portable_status otherwise) {
   char why[160];
   portable__copy_text(why, sizeof why, portable_last_error(), strnlen(portable_last_error(), sizeof why - 1));
-  return portable__fail(otherwise, "%s%s%s%s: invalid arguments; the detailed check does not run here (%s)", call, label ? " '" : "",
+  return portable__fail(otherwise, "%s%s%s%s: the call is refused; the check that says why does not run here (%s)", call, label ? " '" : "",
                         label ? label : "", label ? "'" : "", why);
 }
