@@ -115,7 +115,7 @@ static void others() {
   const portable_bounds grid = portable_bounds_1(3);
   CHECK(portable_parallel_blocks("plain", &grid, threads, plain, &args, sizeof args, 0, nullptr) == PORTABLE_OK);
   CHECK(sums[0] == 28 && sums[1] == 28 && sums[2] == 28);
-  Stream stream(StreamKind::asynchronous);
+  Stream stream(StreamKind::asynchronous, find_device("threads"));
   int *to = sums;
   for (int k = 0; k < 3; k++)
     parallel_blocks("stream", Bounds<1>(3), {8}, [=](int block, BlockHandler b) {

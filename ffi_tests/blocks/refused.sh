@@ -61,6 +61,13 @@ if [ "$cxx" != none ]; then
     'parallel_blocks("a", c::Bounds<2>(3, 3), {4, 4, 4}, [=](int, int, BlockHandler) {});'
   "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/right.cpp" || fail "a right one is refused"
   if "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/wrong.cpp" >"$work/wrong.log" 2>&1; then fail "all wrong ones are taken"; fi
+  # Under nvcc: a lambda that is compiled for a device, too.
+  fake=$(dirname "$0")/../../internal/cudasim
+  printf '#include <portable_blocks.hpp>\nstatic inline void f() {\n  portable::parallel_blocks("a", portable::c::Bounds<1>(3), {4}, TAKES(int, portable::BlockHandler) {});\n}\n' >"$work/nvcc.cpp"
+  gpu=("$cxx" -std=c++17 -fsyntax-only -w -include "$fake/nvcc.h" -I"$fake" -I"$include" "$work/nvcc.cpp")
+  "${gpu[@]}" -D'TAKES=[=]' || fail "nvcc: a plain lambda is refused"
+  if "${gpu[@]}" -D'TAKES=PORTABLE_LAMBDA' >"$work/nvcc.log" 2>&1; then fail "nvcc: a lambda for devices is taken"; fi
+  grep -q "parallel_blocks runs lambdas on the host only" "$work/nvcc.log" || { cat "$work/nvcc.log"; fail "nvcc: the text"; }
   for k in "${!texts[@]}"; do
     grep -q "${texts[k]}" "$work/wrong.log" && grep -q "wrong.cpp:$((4 + 3 * k)):" "$work/wrong.log" ||
       { cat "$work/wrong.log"; fail "no message with '${texts[k]}' about line $((4 + 3 * k))"; }

@@ -7,7 +7,9 @@
 //       x[64 * block + b.thread()] = line[63 - b.thread()];
 //     }, portable::OuterConfig().set_scratch(64 * sizeof(double)));
 //
-// The rules at the head of portable_blocks.h hold. Not in this file: kernels that have a version for GPUs, which PORTABLE_BLOCK_KERNEL makes from C++, too.
+// The rules at the head of portable_blocks.h hold. A lambda has no version for GPUs: a launch that names a GPU, or a stream of one, is refused; where a GPU is
+// only the default device, the host runs the launch, and portable_fallback_print lists it. Under nvcc a PORTABLE_LAMBDA does not compile here. Not in this
+// file: kernels that have a version for GPUs, which PORTABLE_BLOCK_KERNEL makes from C++, too.
 #ifndef PORTABLE_BLOCKS_HPP
 #define PORTABLE_BLOCKS_HPP
 
@@ -108,6 +110,15 @@ template <class Index, int N, int fast, class F> void run_blocks_of_copy(const p
   if (!alone) b->run->did = did;
 }
 
+// Refuses the device that the launch of a lambda names, if it is not one of the host.
+inline void block_lambda_device(const char *label, const portable_launch_config &c) {
+  const portable_device device = c.stream ? portable_stream_device(c.stream) : c.device;
+  if (device == 0 || portable_stream_kind(portable_device_stream(device)) != PORTABLE_STREAM_ASYNC) return;
+  throw Error(PORTABLE_ERR_STATE, std::string("parallel_blocks '") + (label ? label : "unlabelled") + "': the launch names the device '" +
+                                      portable_device_name(device) + "', and the kernel is a lambda, which only the host runs; write it as PORTABLE_BLOCK_KERNEL "
+                                      "for portable_launch_blocks, or name a device or a stream of the host");
+}
+
 template <class Index, class F, class Numbers> struct BlockCallable;
 template <class Index, class F, std::size_t... d> struct BlockCallable<Index, F, std::index_sequence<d...>> {
   static constexpr bool value = std::is_invocable<const F &, Same<d, Index>..., BlockHandler>::value;
@@ -118,16 +129,21 @@ template <class Index, class F, std::size_t... d> struct BlockCallable<Index, F,
 // Calls kernel(i0, ..., BlockHandler) for each thread of each block of the grid that the bounds are, and returns when that is done; in an
 // asynchronous stream at once. threads[d] threads in dimension d, 1024 in all at most.
 // Errors, exceptions, ownership: as parallel_for; Error with ERR_ARG for threads or scratch that a block cannot have, ERR_STATE inside a block
-// kernel, ERR_KERNEL for a barrier that not all threads come to.  Source: portable_parallel_blocks.  Since: 0.1
+// kernel and for a GPU that the launch names, ERR_KERNEL for a barrier that not all threads come to.  Source: portable_parallel_blocks.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
 void parallel_blocks(const char *label, const BasicBounds<N, first, order, Index> &bounds, const std::int32_t (&threads)[N], const F &kernel,
                      const OuterConfig &config = OuterConfig()) {
   static_assert(N <= PORTABLE_BLOCK_RANK, "a grid of blocks has 1 to 3 dimensions");
   static_assert(detail::BlockCallable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
                 "the kernel takes one index for each dimension of the bounds and a BlockHandler, and is const (no `mutable`)");
+#if PORTABLE__NVCC
+  static_assert(!runs_on_device<F>, "parallel_blocks runs lambdas on the host only, and this kernel is compiled for a device, too; write it as "
+                                    "PORTABLE_BLOCK_KERNEL, which host and device run, or as a plain lambda [=]");
+#endif
   constexpr int fast = order == Order::first_fastest ? 0 : N - 1;
   const portable_bounds b = bounds.c_bounds();
   const portable_launch_config &c = config.c_config();
+  detail::block_lambda_device(label, c);
   if (detail::is_asynchronous(c.stream))
     return detail::enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
       return portable_parallel_blocks(label, &b, threads, detail::run_blocks_of_copy<Index, N, fast, F>, args, bytes, config.scratch_bytes(), &c);

@@ -1,6 +1,6 @@
 // faces.cpp - kernel objects and devices from C++: every kind of argument gets to the host's version and to the device's, which both count; what launches
-// refuse; properties. Run on the host and with the fake driver. Not in this file: what does not compile (../../arrays/not_compiled.sh).
-#include <portable.hpp>
+// refuse, also of lambdas of blocks; properties. Run on the host and with the fake driver. Not in this file: what does not compile (../../arrays/not_compiled.sh).
+#include <portable_blocks.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -157,6 +157,39 @@ static void thrown() {
   }
 }
 
+static int counted; // fallbacks of the label
+
+static std::int32_t count_fallback(const portable_fallback *row, void *) {
+  counted += std::string(row->label) == "squares";
+  return 0;
+}
+
+// A lambda of blocks runs on the host. A device that a launch names is refused; the default one is a fallback.
+static void lambdas_of_blocks(bool gpu) {
+  int sum[2] = {0, 0}, *to = sum;
+  const auto squares = [=](int block, BlockHandler b) {
+    b.barrier();
+    to[block] += b.thread() * b.thread();
+  };
+  Stream stream = create_stream();
+  const LaunchConfig named[] = {LaunchConfig().set_device(portable_default_device()), LaunchConfig().set_stream(stream)};
+  for (const LaunchConfig &config : named)
+    try {
+      parallel_blocks("squares", c::Bounds<1>(2), {4}, squares, config);
+      CHECK(!gpu);
+    } catch (const Error &e) {
+      const std::string text = e.what();
+      CHECK(gpu && e.status() == PORTABLE_ERR_STATE && text.find("parallel_blocks 'squares': the launch names the device '") != std::string::npos &&
+            text.find("write it as PORTABLE_BLOCK_KERNEL for portable_launch_blocks, or name a device or a stream of the host") != std::string::npos);
+    }
+  stream.fence();
+  CHECK(sum[0] == (gpu ? 0 : 28) && sum[1] == sum[0]);
+  parallel_blocks("squares", c::Bounds<1>(2), {4}, squares);
+  parallel_blocks("squares", c::Bounds<1>(2), {4}, squares, LaunchConfig().set_device(find_device("threads")));
+  CHECK(sum[0] == (gpu ? 28 : 56) && sum[1] == sum[0]);
+  CHECK(portable_fallback_list(count_fallback, nullptr) == PORTABLE_OK && counted == gpu);
+}
+
 static void devices(bool gpu) {
   const portable_device_properties p = device_properties();
   CHECK((p.kind == PORTABLE_DEVICE_CUDA || p.kind == PORTABLE_DEVICE_HIP) == gpu);
@@ -179,6 +212,7 @@ int main() {
   again();
   levels(asked && (std::string(asked) == "cuda" || std::string(asked) == "hip"));
   thrown();
+  lambdas_of_blocks(asked && (std::string(asked) == "cuda" || std::string(asked) == "hip"));
   finalize();
   return failures != 0;
 }
