@@ -291,7 +291,7 @@ func (n *one) passed(strided bool, results string) (names, given []string) {
 		}
 	}
 	if n.mayBeAlone() {
-		names, given = append(names, "@portable_alone"), append(given, "@portable_t%workers == 1")
+		names, given = append(names, "@portable_alone"), append(given, workersAlone)
 	}
 	if n.keepsLast() {
 		rank := decimal(len(n.loops))

@@ -1,6 +1,15 @@
 package host
 
-import "libportable/internal/fortran/tree"
+import (
+	"slices"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/nest"
+)
+
+// In this file: partial results of a launch are joined, and copies of arrays into whose elements it adds. Not in this file: what becomes a result
+// (result.go), the atomic operations (sum.go).
 
 // combine joins two partial results; the first is of earlier iterations.
 func (n *one) combine() {
@@ -65,38 +74,327 @@ func (n *one) join(r *result) {
 	}
 }
 
-// sumTerms are the terms that an assignment adds to its left side, as one expression; false: it is no such sum.
-func sumTerms(s *tree.Assignment, same func(a, b tree.Expression) bool, spell func(tree.Expression) string) (string, bool) {
-	text, found, good := "", 0, true
-	var walk func(e tree.Expression, minus bool)
-	walk = func(e tree.Expression, minus bool) {
-		if b, ok := e.(*tree.Binary); ok && (b.Operator == "+" || b.Operator == "-") {
-			walk(b.X, minus)
-			walk(b.Y, minus != (b.Operator == "-"))
-			return
-		}
-		if u, ok := e.(*tree.Unary); ok && (u.Operator == "+" || u.Operator == "-") {
-			walk(u.X, minus != (u.Operator == "-"))
-			return
-		}
-		if same(e, s.Left) {
-			found++
-			good = good && !minus
-			return
-		}
-		sign := " + "
-		if minus {
-			sign = " - "
-		}
-		if text == "" {
-			sign = map[bool]string{true: "-", false: ""}[minus]
-		}
-		if _, ok := e.(*tree.Binary); ok && minus {
-			text += sign + "(" + spell(e) + ")"
-			return
-		}
-		text += sign + spell(e)
+// A loop that adds into elements of arrays whose sizes are known when the launch begins is cut into parts. The first part adds into the user's arrays,
+// each other one into copies, which a second launch adds in the order of the parts. Where copies cost too much, there is one part.
+
+// An element of a copy costs copyWork operations, for its beginning and its end. The copies have a quarter of the loop's operations at most. Work that is
+// not known before the loop runs counts as unknownWork an iteration. A launch has at most mostParts parts, and copies of mostCopied elements.
+// With fewer operations than leastSums the user's loop takes less time.
+const copyWork, unknownWork, mostParts, mostCopied, leastSums = 8, 32, 64, 1 << 25, 1 << 18
+
+// summed are the arrays into which the nest adds, if all of them can have copies.
+func (n *one) summed() (list []*arg) {
+	if !n.mayBeAlone() || len(n.results) > 0 || n.otherKinds() {
+		return nil
 	}
-	walk(s.Right, false)
-	return text, good && found == 1 && text != ""
+	wanted := map[int]bool{}
+	for _, s := range n.sums {
+		wanted[s.Argument] = true
+	}
+	for _, a := range n.args {
+		if slices.Contains([]string{"all", "associated", "max", "min", "size"}, a.name) {
+			return nil // the launch calls the intrinsic functions
+		}
+		found := false
+		for _, i := range a.Number {
+			found = found || wanted[i]
+			delete(wanted, i)
+		}
+		if !found {
+			continue
+		}
+		if !a.isArray() || a.form == starred || !a.comparable() || a.optional() != "" || a.Type.Kind != 4 && a.Type.Kind != 8 || mayBeLonger(a) {
+			return nil
+		}
+		list = append(list, a)
+	}
+	if len(wanted) > 0 {
+		return nil
+	}
+	return list
+}
+
+// mayBeLonger reports whether an array is declared as old programs declare those of any size, a(n, 1).
+func mayBeLonger(a *arg) bool {
+	if a.form != explicit && a.form != bounded {
+		return false
+	}
+	d := a.Dims[len(a.Dims)-1]
+	if d.Lower != nil || d.Upper == nil {
+		return false
+	}
+	v, ok := a.Symbol.Scope.Constant(d.Upper)
+	return ok && v.Integer == 1
+}
+
+// sumOperator is what combines elements of an array.
+func (n *one) sumOperator(a *arg) nest.Operator {
+	for _, node := range sortedNodes(n.sums) {
+		for _, i := range a.Number {
+			if n.sums[node].Argument == i {
+				return n.sums[node].Operator
+			}
+		}
+	}
+	return ""
+}
+
+// onlyIntegers reports whether the order of the sums changes no bit.
+func onlyIntegers(list []*arg) bool {
+	for _, a := range list {
+		if a.Type.Base != scope.Integer {
+			return false
+		}
+	}
+	return true
+}
+
+// inBlockCopies are the components of the argument block.
+func (n *one) inBlockCopies() (list []string) {
+	copied := n.summed()
+	if len(copied) == 0 {
+		return nil
+	}
+	rank := decimal(len(n.loops))
+	list = append(list, "integer(@c_int64_t) :: @portable_lower("+rank+"), @portable_parts")
+	for _, a := range copied {
+		list = append(list, a.typ+", pointer :: @portable_copies_"+a.name+"(:) => null()")
+	}
+	return list
+}
+
+// declareCopies declares what the launch needs.
+func (n *one) declareCopies() {
+	t := &n.place.text
+	for i, a := range n.summed() {
+		if i == 0 {
+			t.add(4, "integer(@c_int64_t) :: @portable_count, @portable_elements")
+			t.add(4, "integer :: @portable_missing")
+		}
+		t.add(4, a.typ+", pointer :: @portable_copies_"+a.name+"(:)")
+	}
+}
+
+// onHost launches a nest without results on the host.
+func (n *one) onHost(indent int, call, more string) {
+	t := &n.place.text
+	list := n.summed()
+	if len(list) == 0 {
+		t.add(indent, call+"@portable_k, "+n.block()+more+")")
+		return
+	}
+	n.countParts(indent, list)
+	n.takeCopies(indent, list)
+	launch := "call @portable_parallel_for(" + quoted(n.n.Label)
+	t.add(indent, "if (@portable_b%@portable_parts > 1_@c_int64_t) then")
+	t.add(indent+2, launch+", @portable_bounds([1_@c_int64_t], [@portable_b%@portable_parts]), @c_funloc("+n.name+"_part), "+n.block()+", tile=[1])")
+	t.add(indent+2, launch+"//' copies', @portable_bounds([1_@c_int64_t], [@portable_elements]), @c_funloc("+n.name+"_join), "+n.block()+", cut=16, wide=.true.)")
+	t.add(indent, "else")
+	t.add(indent+2, call+"@portable_k, "+n.block()+more+")")
+	t.add(indent, "end if")
+	for _, a := range list {
+		name := "@portable_copies_" + a.name
+		t.add(indent, "if (associated("+name+")) call @gator_deallocate("+name+")")
+	}
+}
+
+// block are the arguments of a launch that give the kernel its block.
+func (n *one) block() string {
+	return "@c_loc(@portable_b), storage_size(@portable_b, @c_size_t)/8_@c_size_t"
+}
+
+// countParts finds the number of parts from the iterations and the sizes alone, so that sums have the same bits on any number of threads. Sums of
+// integers have them in any case; one thread needs no copies for them.
+func (n *one) countParts(indent int, list []*arg) {
+	t := &n.place.text
+	work := n.work()
+	if work < 0 {
+		work = unknownWork
+	}
+	sum, conditions := "", []string{"all(@portable_upper >= @portable_lower)", "@portable_elements > 0_@c_int64_t"}
+	for _, a := range list {
+		sum += " + size(@portable_b%" + a.name + ", kind=@c_int64_t)"
+	}
+	if n.anyLoose() {
+		conditions = append(conditions, "@portable_contiguous")
+	}
+	if onlyIntegers(list) {
+		conditions = append(conditions, "@portable_num_threads() > 1")
+	}
+	t.comment(indent, "copies of the arrays cost less than atomic additions if they are small against the work")
+	t.add(indent, "@portable_elements = "+strings.TrimPrefix(sum, " + "))
+	t.add(indent, "@portable_b%@portable_parts = 1_@c_int64_t")
+	t.add(indent, "if ("+strings.Join(conditions, " .and. ")+") then")
+	t.add(indent+2, "@portable_count = min("+n.count()+", "+decimal(1<<40)+"_@c_int64_t)*"+decimal(int(work))+"_@c_int64_t")
+	parts := "(2_@c_int64_t*@portable_b%@portable_parts - 1_@c_int64_t)*@portable_elements"
+	t.add(indent+2, "do while (@portable_b%@portable_parts < "+decimal(mostParts)+"_@c_int64_t .and. "+parts+" <= min(@portable_count/"+
+		decimal(4*copyWork)+"_@c_int64_t, "+decimal(mostCopied)+"_@c_int64_t))")
+	t.add(indent+4, "@portable_b%@portable_parts = 2_@c_int64_t*@portable_b%@portable_parts")
+	t.add(indent+2, "end do")
+	t.add(indent, "end if")
+}
+
+// takeCopies takes memory for the copies from the pool. Without it there is one part, which adds by atomic operations.
+func (n *one) takeCopies(indent int, list []*arg) {
+	t := &n.place.text
+	for _, a := range list {
+		t.add(indent, "nullify(@portable_copies_"+a.name+")")
+	}
+	for _, a := range list {
+		name := "@portable_copies_" + a.name
+		t.add(indent, "if (@portable_b%@portable_parts > 1_@c_int64_t) then")
+		t.add(indent+2, "call @gator_allocate("+name+", [size(@portable_b%"+a.name+", kind=@c_int64_t)*(@portable_b%@portable_parts - 1_@c_int64_t)], label="+
+			quoted("copies of "+a.Spelling())+", stat=@portable_missing)")
+		t.add(indent+2, "if (@portable_missing /= 0) @portable_b%@portable_parts = 1_@c_int64_t")
+		t.add(indent+2, "@portable_b%"+name+" => "+name)
+		t.add(indent, "end if")
+	}
+	t.add(indent, "@portable_b%@portable_lower = @portable_lower")
+	for i, a := range list { // the second launch runs over the elements of the largest array
+		size := "size(@portable_b%" + a.name + ", kind=@c_int64_t)"
+		if i > 0 {
+			size = "max(@portable_elements, " + size + ")"
+		}
+		t.add(indent, "@portable_elements = "+size)
+	}
+}
+
+// writeCopies writes the kernels of both launches.
+func (n *one) writeCopies() {
+	if list := n.summed(); len(list) > 0 {
+		n.part(list)
+		n.joinCopies(list)
+	}
+}
+
+// copiesKernel begins one of the kernels, up to its own declarations.
+func (n *one) copiesKernel(name, tile string) {
+	t := &n.place.text
+	d := n.need()
+	for _, l := range n.loops {
+		if l.step != "" {
+			d.all(l.need)
+		}
+	}
+	for _, a := range n.args {
+		d.all(a.need)
+	}
+	n.procedure("subroutine", name, []string{tile, "@portable_a"}, " bind(c, name='')")
+	n.declareNeeds(d, true, "use, intrinsic :: iso_c_binding, only: @c_ptr, @c_f_pointer, @c_loc, @c_int64_t", "use portable_list_mod, only: @portable_tile")
+	t.add(4, "type(@portable_tile), intent(in) :: "+tile)
+	t.add(4, "type(@c_ptr), value :: @portable_a")
+	n.blockType(true)
+	t.add(4, "type(@portable_block), pointer :: @portable_b")
+}
+
+// part is the kernel that runs parts of the loop. A part is a range of the outermost loop that has so many iterations.
+func (n *one) part(list []*arg) {
+	t := &n.place.text
+	name := n.name + "_part"
+	n.copiesKernel(name, "@portable_p")
+	rank := decimal(len(n.loops))
+	t.add(4, "type(@portable_tile) :: @portable_t")
+	t.add(4, "integer(@c_int64_t) :: @portable_number, @portable_size")
+	t.add(4, "integer :: @portable_d")
+	for _, a := range list {
+		t.add(4, a.typ+", pointer, contiguous :: @portable_copy_"+a.name+colons(a.Rank))
+	}
+	t.add(4, "call @c_f_pointer(@portable_a, @portable_b)")
+	t.add(4, "@portable_d = "+rank)
+	extent := "@portable_b%@portable_upper(@portable_d) - @portable_b%@portable_lower(@portable_d)"
+	if len(n.loops) > 1 {
+		t.add(4, "do while (@portable_d > 1 .and. "+extent+" < @portable_b%@portable_parts)")
+		t.add(6, "@portable_d = @portable_d - 1")
+		t.add(4, "end do")
+	}
+	t.add(4, "@portable_size = ("+extent+")/@portable_b%@portable_parts + 1_@c_int64_t")
+	t.add(4, "if (@portable_d == 1) @portable_size = (@portable_size + 15_@c_int64_t)/16_@c_int64_t*16_@c_int64_t")
+	t.add(4, "@portable_t = @portable_p")
+	t.add(4, "do @portable_number = int(@portable_p%lower(1), @c_int64_t), int(@portable_p%upper(1), @c_int64_t)")
+	t.add(6, "@portable_t%lower64(1:"+rank+") = @portable_b%@portable_lower")
+	t.add(6, "@portable_t%upper64(1:"+rank+") = @portable_b%@portable_upper")
+	t.add(6, "@portable_t%lower64(@portable_d) = @portable_b%@portable_lower(@portable_d) + (@portable_number - 1_@c_int64_t)*@portable_size")
+	t.add(6, "@portable_t%upper64(@portable_d) = min(@portable_t%upper64(@portable_d), @portable_t%lower64(@portable_d) + @portable_size - 1_@c_int64_t)")
+	if !n.isWide() {
+		t.add(6, "@portable_t%lower(1:"+rank+") = int(@portable_t%lower64(1:"+rank+"))")
+		t.add(6, "@portable_t%upper(1:"+rank+") = int(@portable_t%upper64(1:"+rank+"))")
+	}
+	t.add(6, "if (@portable_number == 1_@c_int64_t) then")
+	for _, a := range list {
+		t.add(8, "@portable_copy_"+a.name+" => @portable_b%"+a.name)
+	}
+	t.add(6, "else")
+	for _, a := range list {
+		array, copied := "@portable_b%"+a.name, "@portable_copy_"+a.name
+		t.add(8, "call @c_f_pointer(@c_loc(@portable_b%@portable_copies_"+a.name+"(1_@c_int64_t + (@portable_number - 2_@c_int64_t)*size("+array+
+			", kind=@c_int64_t))), "+copied+", shape("+array+"))")
+		t.add(8, copied+" = "+n.beginning(a))
+	}
+	t.add(6, "end if")
+	_, given := n.passed(false, "@portable_r")
+	for i, g := range given {
+		for _, a := range list {
+			if g == "@portable_b%"+a.name {
+				given[i] = "@portable_copy_" + a.name
+			}
+		}
+		if g == workersAlone {
+			given[i] = ".true."
+		}
+	}
+	t.comment(6, "a part without iterations has no last one")
+	t.add(6, "if (@portable_t%upper64(@portable_d) >= @portable_t%lower64(@portable_d)) call "+n.name+"_body("+join(append([]string{"@portable_t"}, given...))+")")
+	t.add(4, "end do")
+	t.add(2, "end subroutine "+name)
+}
+
+// beginning is the value with which the elements of a copy begin: it changes no bit of what it is combined with.
+func (n *one) beginning(a *arg) string {
+	array := "@portable_b%" + a.name
+	switch op := n.sumOperator(a); op {
+	case "min":
+		return "huge(" + array + ")"
+	case "max":
+		return "-huge(" + array + ") - 1_" + decimal(a.Type.Kind)
+	default:
+		return n.identity(op, a.Type, nil)
+	}
+}
+
+// joinCopies is the kernel that adds the copies to the arrays, some elements at a time, so that these stay in the cache.
+func (n *one) joinCopies(list []*arg) {
+	t := &n.place.text
+	name := n.name + "_join"
+	n.copiesKernel(name, "@portable_t")
+	t.add(4, "integer(@c_int64_t) :: @portable_number, @portable_size, @portable_from, @portable_to, @portable_i")
+	for _, a := range list {
+		t.add(4, a.typ+", pointer, contiguous :: @portable_all_"+a.name+"(:), @portable_copy_"+a.name+"(:)")
+	}
+	t.add(4, "call @c_f_pointer(@portable_a, @portable_b)")
+	for _, a := range list {
+		all, copied := "@portable_all_"+a.name, "@portable_copy_"+a.name
+		t.add(4, "@portable_size = size(@portable_b%"+a.name+", kind=@c_int64_t)")
+		t.add(4, "call @c_f_pointer(@c_loc(@portable_b%"+a.name+"), "+all+", [@portable_size])")
+		t.add(4, "do @portable_from = @portable_t%lower64(1), min(@portable_t%upper64(1), @portable_size), 512_@c_int64_t")
+		t.add(6, "@portable_to = min(@portable_from + 511_@c_int64_t, @portable_t%upper64(1), @portable_size)")
+		t.add(6, "do @portable_number = 1_@c_int64_t, @portable_b%@portable_parts - 1_@c_int64_t")
+		t.add(8, "call @c_f_pointer(@c_loc(@portable_b%@portable_copies_"+a.name+"((@portable_number - 1_@c_int64_t)*@portable_size + 1_@c_int64_t)), "+copied+
+			", [@portable_size])")
+		t.add(8, "do @portable_i = @portable_from, @portable_to")
+		into, from := all+"(@portable_i)", copied+"(@portable_i)"
+		bits := ", 0_" + decimal(a.Type.Kind) + ")"
+		t.comment(10, "elements to which the loop adds nothing belong to others")
+		t.add(10, "if (transfer("+from+bits+" /= transfer("+n.beginning(a)+bits+") then")
+		switch op := n.sumOperator(a); op {
+		case "min", "max":
+			t.add(12, into+" = "+string(op)+"("+into+", "+from+")")
+		default:
+			t.add(12, into+" = "+into+" + "+from)
+		}
+		t.add(10, "end if")
+		t.add(8, "end do")
+		t.add(6, "end do")
+		t.add(4, "end do")
+	}
+	t.add(2, "end subroutine "+name)
 }

@@ -142,10 +142,10 @@ func (n *one) onDevice(call, more string) {
 	}
 	t.add(4, "if ("+takes+") then")
 	n.pointParts()
-	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
+	t.add(6, call+"@portable_k, "+n.block()+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")
 	n.leaveRegions(6)
-	t.add(6, call+more+")")
+	n.onHost(6, call, more)
 	t.add(4, "end if")
 	n.giveScratch()
 }

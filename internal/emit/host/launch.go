@@ -45,7 +45,7 @@ func (n *one) declareNeeds(d *need, own bool, extra ...string) {
 
 // shadowed are intrinsic functions of generated statements whose names the user's file has for something else, perhaps.
 func (n *one) shadowed() (list []string) {
-	for _, name := range []string{"abs", "all", "allocated", "associated", "int", "is_contiguous", "lbound", "max", "min", "mod", "product", "size", "storage_size", "transfer", "ubound"} {
+	for _, name := range []string{"abs", "all", "allocated", "associated", "huge", "int", "is_contiguous", "lbound", "max", "min", "mod", "product", "shape", "size", "storage_size", "transfer", "ubound"} {
 		if n.place.scope != nil && n.w.user[name] && !n.isDummy(name) && n.place.scope.Lookup(name).Kind != scope.Intrinsic {
 			list = append(list, name)
 		}
@@ -173,6 +173,7 @@ func (n *one) write() {
 		n.tile(n.name+"_strided_tile", n.name+"_strided", true)
 	}
 	n.writeTurned()
+	n.writeCopies()
 	n.combine()
 	n.body(n.name+"_body", false, nil)
 	if strided {
@@ -269,6 +270,13 @@ func (n *one) launch(names []string) {
 		d.use("gator_mod", n.own("gator_allocate"), "gator_allocate")
 		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")
 	}
+	if list := n.summed(); len(list) > 0 {
+		d.use("gator_mod", n.own("gator_allocate"), "gator_allocate")
+		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")
+		if onlyIntegers(list) {
+			d.use("portable_core_mod", n.own("portable_num_threads"), "portable_num_threads")
+		}
+	}
 	uses := []string{"use, intrinsic :: iso_c_binding, only: " + iso, "use portable_list_mod, only: " + from}
 	var core []string
 	if n.otherKinds() {
@@ -355,6 +363,7 @@ func (n *one) launch(names []string) {
 		t.add(4, "integer(@c_int64_t) :: @portable_count")
 	}
 	t.add(4, "integer(@c_int64_t) :: @portable_lower("+decimal(len(n.loops))+"), @portable_upper("+decimal(len(n.loops))+")")
+	n.declareCopies()
 	if n.anyLoose() {
 		t.add(4, "logical :: @portable_contiguous")
 		if n.turned != nil {
@@ -452,18 +461,17 @@ func (n *one) start() {
 	if n.stream() != "" {
 		more += ", stream=@portable_stream"
 	}
-	call := "call @portable_parallel_for(" + quoted(n.n.Label) + ", @portable_bounds(@portable_lower, @portable_upper), @portable_k, " +
-		"@c_loc(@portable_b), storage_size(@portable_b, @c_size_t)/8_@c_size_t"
+	call := "call @portable_parallel_for(" + quoted(n.n.Label) + ", @portable_bounds(@portable_lower, @portable_upper), "
 	switch {
 	case n.device == nil:
 		n.leaveRegions(4)
-		t.add(4, call+more+")")
+		n.onHost(4, call, more)
 		return
 	case n.givesLasts():
 		n.reduceOnDevice("")
 		t.add(4, "if (.not. @portable_on) then")
 		n.leaveRegions(6)
-		t.add(6, call+more+")")
+		n.onHost(6, call, more)
 		t.add(4, "end if")
 		n.endLasts()
 		return

@@ -64,7 +64,7 @@ func (f form) breakAt(line string, keep, limit int) int {
 			}
 		case c == '!':
 			return cmp.Or(best, last)
-		case i > keep && c == ' ':
+		case i > keep && c == ' ' && line[i-1] != ';': // gfortran continues no statement of fixed form that has ended
 			best = i
 		case i > keep && c == ',' && i < limit:
 			best = i + 1

@@ -15,7 +15,7 @@ import (
 const nameMost = 63
 
 // endings of the names of a nest's procedures
-var endings = []string{"", "_tile", "_body", "_strided", "_strided_tile", "_turned", "_turned_tile", "_checked", "_checked_tile", "_apart", "_unchecked", "_combine"}
+var endings = []string{"", "_tile", "_body", "_strided", "_strided_tile", "_turned", "_turned_tile", "_checked", "_checked_tile", "_apart", "_unchecked", "_combine", "_part", "_join"}
 
 // longest is the most characters of a nest's name: behind it come an ending, and a number if the name is taken.
 const longest = nameMost - len("_strided_tile") - len("_999")

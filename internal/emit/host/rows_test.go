@@ -411,4 +411,63 @@ contains
   end subroutine
 end program array_sums
 `, 3},
+	{"copies.f", `
+      module store
+        real(8), allocatable :: a(:, :)
+        real, pointer :: w(:)
+        integer :: counts(-3:1400)
+      end module
+      program copies
+      use store
+      implicit none
+      integer n, i, j, last, k(20000), least(7), most(0:1)
+      integer(8) transfer
+      real(8) b(900), shape
+      real, target :: e(30)
+      n = 20000
+      do i = 1, n
+        k(i) = 1 + mod(i*7, 23)
+      end do
+      allocate (a(0:6, -2:9))
+      a = 1
+      b = -0.0d0
+      counts = 0
+      e = 0.5
+      least = 100
+      most = -100
+      transfer = 3
+      shape = 2
+      w => e(1:29:2)
+      do i = 1, n
+        a(mod(k(i), 7), k(i)/3) = a(mod(k(i), 7), k(i)/3) + 0.25d0*k(i)
+        b(k(i)) = b(k(i)) + shape
+        b(31 + k(i)) = b(31 + k(i)) - transfer
+      end do
+      call add(n, k, 7, 2, w)
+      do 10 j = 3, 20, 4
+      do 10 i = n, 1, -3
+   10 counts(k(i)*j - 9) = counts(k(i)*j - 9) + i
+      do i = 1, n
+        last = i*3
+        b(last/n + 800) = b(last/n + 800) + 1
+      end do
+      print *, a, b(1:60), counts, e, least, most, last, i, j
+      contains
+      subroutine add(n, k, m, o, w)
+      integer n, k(n), m, o, i
+      real w(:)
+      do i = 1, n
+        if (k(i) .lt. 15) w(k(i)) = w(k(i)) + 0.5
+      end do
+      call extreme(m, o, least, most, n, k)
+      end subroutine
+      subroutine extreme(m, o, small, large, n, k)
+      integer m, o, small(m), large(0:o - 1), n, k(n), i
+      do 20 i = 1, n
+        small(1 + k(i)/4) = min(small(1 + k(i)/4), k(i) - i)
+        large(mod(k(i), 2)) = max(k(i), large(mod(k(i), 2)))
+   20 continue
+      end subroutine
+      end program
+`, 6},
 }

@@ -119,6 +119,7 @@ func (n *one) blockType(contiguous bool) {
 			list = append(list, a.typ+", pointer, contiguous :: "+t.name+colons(a.Rank)+" => null()")
 		}
 	}
+	list = append(list, n.inBlockCopies()...)
 	for _, d := range list { // one by one: the order must not depend on the attribute CONTIGUOUS
 		t.add(6, d)
 	}
@@ -262,6 +263,9 @@ func (n *one) leastIterations() int {
 	}
 	if len(n.results) > 0 {
 		return iterations(leastReduction, n.work())
+	}
+	if n.device == nil && len(n.summed()) > 0 {
+		return iterations(leastSums, n.work())
 	}
 	return iterations(leastWork, n.work())
 }

@@ -149,6 +149,9 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 	return true
 }
 
+// workersAlone is whether a tile belongs to a launch on one thread.
+const workersAlone = "@portable_t%workers == 1"
+
 // mayBeAlone reports whether a launch on one thread may add by the user's statements: no other thread adds at the same time. Launches in streams
 // run next to others.
 func (n *one) mayBeAlone() bool { return len(n.sums) > 0 && n.stream() == "" }
@@ -265,3 +268,39 @@ func (n *one) sameKinds(b *tree.Binary, t scope.Type) bool {
 }
 
 func sameText(a, b tree.Expression) bool { return speller{}.text(a) == speller{}.text(b) }
+
+// sumTerms are the terms that an assignment adds to its left side, as one expression; false: it is no such sum.
+func sumTerms(s *tree.Assignment, same func(a, b tree.Expression) bool, spell func(tree.Expression) string) (string, bool) {
+	text, found, good := "", 0, true
+	var walk func(e tree.Expression, minus bool)
+	walk = func(e tree.Expression, minus bool) {
+		if b, ok := e.(*tree.Binary); ok && (b.Operator == "+" || b.Operator == "-") {
+			walk(b.X, minus)
+			walk(b.Y, minus != (b.Operator == "-"))
+			return
+		}
+		if u, ok := e.(*tree.Unary); ok && (u.Operator == "+" || u.Operator == "-") {
+			walk(u.X, minus != (u.Operator == "-"))
+			return
+		}
+		if same(e, s.Left) {
+			found++
+			good = good && !minus
+			return
+		}
+		sign := " + "
+		if minus {
+			sign = " - "
+		}
+		if text == "" {
+			sign = map[bool]string{true: "-", false: ""}[minus]
+		}
+		if _, ok := e.(*tree.Binary); ok && minus {
+			text += sign + "(" + spell(e) + ")"
+			return
+		}
+		text += sign + spell(e)
+	}
+	walk(s.Right, false)
+	return text, good && found == 1 && text != ""
+}

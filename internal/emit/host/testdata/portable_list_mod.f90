@@ -3,7 +3,85 @@
 module portable_core_mod
   implicit none
   integer, parameter :: portable_loop_rank = 8, portable_dynamic = 2
+contains
+  integer function portable_num_threads()
+    portable_num_threads = 2
+  end function portable_num_threads
 end module portable_core_mod
+
+! The pool: every third array finds no memory.
+module gator_mod
+  use, intrinsic :: iso_c_binding
+  implicit none
+  integer :: asked = 0
+  interface gator_allocate
+    module procedure allocate_r8, allocate_r4, allocate_i8, allocate_i4
+  end interface gator_allocate
+  interface gator_deallocate
+    module procedure deallocate_r8, deallocate_r4, deallocate_i8, deallocate_i4
+  end interface gator_deallocate
+contains
+
+  subroutine allocate_r8(a, dims, label, stat)
+    real(c_double), pointer, intent(inout) :: a(:)
+    integer(c_int64_t), intent(in) :: dims(:)
+    character(*), intent(in) :: label
+    integer, intent(out) :: stat
+    asked = asked + 1
+    stat = merge(1, 0, modulo(asked, 3) == 0 .or. label == '')
+    if (stat == 0) allocate (a(dims(1)))
+  end subroutine allocate_r8
+
+  subroutine deallocate_r8(a)
+    real(c_double), pointer, intent(inout) :: a(:)
+    deallocate (a)
+  end subroutine deallocate_r8
+
+  subroutine allocate_r4(a, dims, label, stat)
+    real(c_float), pointer, intent(inout) :: a(:)
+    integer(c_int64_t), intent(in) :: dims(:)
+    character(*), intent(in) :: label
+    integer, intent(out) :: stat
+    asked = asked + 1
+    stat = merge(1, 0, modulo(asked, 3) == 0 .or. label == '')
+    if (stat == 0) allocate (a(dims(1)))
+  end subroutine allocate_r4
+
+  subroutine deallocate_r4(a)
+    real(c_float), pointer, intent(inout) :: a(:)
+    deallocate (a)
+  end subroutine deallocate_r4
+
+  subroutine allocate_i8(a, dims, label, stat)
+    integer(c_int64_t), pointer, intent(inout) :: a(:)
+    integer(c_int64_t), intent(in) :: dims(:)
+    character(*), intent(in) :: label
+    integer, intent(out) :: stat
+    asked = asked + 1
+    stat = merge(1, 0, modulo(asked, 3) == 0 .or. label == '')
+    if (stat == 0) allocate (a(dims(1)))
+  end subroutine allocate_i8
+
+  subroutine deallocate_i8(a)
+    integer(c_int64_t), pointer, intent(inout) :: a(:)
+    deallocate (a)
+  end subroutine deallocate_i8
+
+  subroutine allocate_i4(a, dims, label, stat)
+    integer(c_int), pointer, intent(inout) :: a(:)
+    integer(c_int64_t), intent(in) :: dims(:)
+    character(*), intent(in) :: label
+    integer, intent(out) :: stat
+    asked = asked + 1
+    stat = merge(1, 0, modulo(asked, 3) == 0 .or. label == '')
+    if (stat == 0) allocate (a(dims(1)))
+  end subroutine allocate_i4
+
+  subroutine deallocate_i4(a)
+    integer(c_int), pointer, intent(inout) :: a(:)
+    deallocate (a)
+  end subroutine deallocate_i4
+end module gator_mod
 
 module portable_list_mod
   use, intrinsic :: iso_c_binding
@@ -69,7 +147,7 @@ module portable_list_mod
   end interface portable_arg
 
   interface portable_atomic_add
-    module procedure add_r8, add_i4
+    module procedure add_r8, add_r4, add_i4
   end interface portable_atomic_add
 
 contains
@@ -119,7 +197,7 @@ contains
     t%upper(1:n) = int(t%upper64(1:n))
   end function before
 
-  subroutine launch(label, bounds, kernel, block, block_bytes, stream, wide, cut, schedule)
+  subroutine launch(label, bounds, kernel, block, block_bytes, stream, wide, cut, tile, schedule)
     character(*), intent(in) :: label
     type(portable_bounds), intent(in) :: bounds
     type(c_funptr), value :: kernel
@@ -127,7 +205,7 @@ contains
     integer(c_size_t), intent(in) :: block_bytes
     integer(c_int64_t), optional, intent(in) :: stream
     logical, optional, intent(in) :: wide
-    integer, optional, intent(in) :: cut, schedule
+    integer, optional, intent(in) :: cut, tile(:), schedule
     procedure(kernel_interface), pointer :: run
     type(portable_tile) :: t
     logical :: more
@@ -270,6 +348,24 @@ contains
     real(c_double), intent(in) :: value
     x = x + value
   end subroutine add_r8
+
+  subroutine add_r4(x, value)
+    real(c_float), intent(inout) :: x
+    real(c_float), intent(in) :: value
+    x = x + value
+  end subroutine add_r4
+
+  subroutine portable_atomic_min(x, value)
+    integer, intent(inout) :: x
+    integer, intent(in) :: value
+    x = min(x, value)
+  end subroutine portable_atomic_min
+
+  subroutine portable_atomic_max(x, value)
+    integer, intent(inout) :: x
+    integer, intent(in) :: value
+    x = max(x, value)
+  end subroutine portable_atomic_max
 
   subroutine add_i4(x, value)
     integer, intent(inout) :: x
