@@ -23,16 +23,18 @@ const (
 var loopPeers = []peer{{name: pool}, {name: serialLoop}, {name: openMP}, {name: gfortran}}
 
 var (
-	nests     = []string{"saxpy", "5-point stencil", "columns", "sum", "maximum", "sum into an array"}
+	nests     = []string{"saxpy", "5-point stencil", "columns", "sum", "maximum", intoArray}
 	nestSizes = []string{"1000 elements", "100 000 elements", "4 000 000 elements"}
 )
 
-const middle = "100 000 elements"
+const middle, intoArray = "100 000 elements", "sum into an array"
 
 const (
 	triedOneThread = "The machine code of the loops is the same. A launch takes 0.15 us, of a reduction 0.27 us, and 0.15 us more behind a loop that reads 800 KB: " +
 		"the code of the launch has left the cache then. OpenMP, which has no leaves, takes 1.08x for the maximum. Each further leaf takes 0.01 to 0.05 us: leaves of " +
 		"16384 iterations took 1.10x, of 4096 1.17x, 64 leaves 1.39x. Still larger leaves would be too few for many threads."
+	triedPartSums = "Half of the iterations add into a copy, so that the bits are the same on any number of threads. The user's statement took 1.01x, with other bits " +
+		"than on two threads."
 	triedOpenMP  = "Threads of OpenMP look for work for some 30 ms, ours for 40 us: after a pause ours are woken, and Linux then runs both threads on one processor for some 10 ms. Reductions of 1000 elements run as the plain loop."
 	triedRaces   = "Linear references are compared in front of the loops. Each other access looks up the last iterations in a cell of 16 bytes, which takes 2 to 3 ns."
 	triedOrder   = "The loops over pointers in the order of the rule have a body with the declaration t(k,i,j): the machine code is that of the source that declares it. A launch asks for the order once."
@@ -52,8 +54,11 @@ func atMost(most float64, row, peer string) func(*results) (string, bool) {
 
 func loopLimits() (list []limit) {
 	for _, nest := range nests {
-		row := nestRow(nest, middle, "1 thread")
-		list = append(list, limit{row + ": time, of the serial loop's", "1.05x", atMost(1.05, row, serialLoop), triedOneThread})
+		row, most, tried := nestRow(nest, middle, "1 thread"), 1.05, triedOneThread
+		if nest == intoArray {
+			most, tried = 1.2, triedPartSums
+		}
+		list = append(list, limit{row + ": time, of the serial loop's", fmt.Sprintf("%gx", most), atMost(most, row, serialLoop), tried})
 	}
 	for _, nest := range nests {
 		for _, size := range nestSizes {

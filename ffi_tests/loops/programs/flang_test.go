@@ -178,15 +178,21 @@ func TestFlang(t *testing.T) {
 	folder := flangModules(t, compiler)
 	for _, b := range tables(t, true) {
 		t.Run(filepath.Base(b.name), func(t *testing.T) {
-			w := alone(t, compiler)
-			objects, err := filepath.Glob(filepath.Join(folder, "*.o"))
-			require.NoError(t, err)
-			archives := strings.Split(*libraries, ":")
-			w.include = []string{"-I" + folder}
-			w.link = append(append(objects, archives[len(archives)-1], "-lpthread", "-lm"), w.link...)
+			w := withFlang(t, compiler, folder)
 			b.taken(t, compiler).same(t, w, "-O0")
 		})
 	}
+}
+
+// withFlang is a folder for programs of the library by flang, whose modules are in folder.
+func withFlang(t *testing.T, compiler, folder string) *work {
+	w := alone(t, compiler)
+	objects, err := filepath.Glob(filepath.Join(folder, "*.o"))
+	require.NoError(t, err)
+	archives := strings.Split(*libraries, ":")
+	w.include = []string{"-I" + folder}
+	w.link = append(append(objects, archives[len(archives)-1], "-lpthread", "-lm"), w.link...)
+	return w
 }
 
 // theModules are those that programs of the tool use, in an order in which they compile.

@@ -222,7 +222,8 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestAlone: a launch on one thread adds by the user's statement, but not where other threads may add at the same time.
+// TestAlone: a launch on one thread adds by the user's statement, and one on several may add into copies, but not where other threads may add at the
+// same time.
 func TestAlone(t *testing.T) {
 	const program = "subroutine s(n, m, a)\n integer, intent(in) :: n, m(n)\n integer, intent(inout) :: a(n)\n integer :: i\n%s do i = 1, n\n" +
 		"%s a(m(i)) = a(m(i)) + 1\n end do\nend subroutine\n"
@@ -240,6 +241,7 @@ func TestAlone(t *testing.T) {
 		require.Contains(t, text, "call portable_atomic_add(a(m(i)), 1)")
 		require.Equal(t, c.alone, strings.Contains(text, "if (portable_alone) then"), text)
 		require.Equal(t, c.alone, strings.Contains(text, "portable_t%workers == 1"), text)
+		require.Equal(t, c.alone, strings.Contains(text, "_part(portable_p, "), "a launch that is waited for may have copies")
 		require.Equal(t, c.statement != "", strings.Contains(text, "\n!$    portable_done = .not. omp_in_parallel()\n"), text)
 		require.Equal(t, c.statement != "", strings.Contains(text, "\n!$omp atomic\n"), "the plain loop keeps it")
 	}
