@@ -14,8 +14,9 @@ const (
 		"fewer scans in the tree of gaps, took a pair from 300 to 380 ns to 215 to 240. The rest is the crossing, the lock, " +
 		"and memory."
 	triedArrays = "The pool hands out the same three blocks in each step, so what differs is where they lie and what else was on the memory " +
-		"bus. Arrays of 16 MiB are in no cache; there, figures of one and the same program differ by tens of percent on a machine with " +
-		"busy neighbours."
+		"bus. Arrays of 16 MiB are in no cache; there, the loop over memory that is never freed, which is the same in all processes, took 1544 to 3254 us. " +
+		"In three runs on a guest on an AMD EPYC that gives no huge pages by default (internal/backend/host/RATIONALE.md) the pool took 1757 to 2242 us, mimalloc " +
+		"2034 to 2552, and the pool with PORTABLE_HUGEPAGES=yes 1481 to 1660."
 	triedGraphs = "Two thirds of a replayed node are the launch itself: tiles, floating-point modes, the thread's state. The rest of both figures is the " +
 		"wake-up of the stream's thread and of the fence, once in each."
 	triedThreads = "Threads share nothing on the way through their magazines; a machine with less than two free cores shows its neighbours."
