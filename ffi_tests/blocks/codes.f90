@@ -1,5 +1,5 @@
-! codes.f90 - block kernels of Fortran with a version for devices: a list of arguments, a block of bytes, what is wrong with them. The host and a
-! CUDA device give the same bits. Not in this file: blocks of the host alone (blocks.f90).
+! codes.f90 - block kernels of Fortran with a version for devices: a list of arguments, a block of bytes, what is wrong with them; the address of a
+! barrier without a line. The host and a CUDA device give the same bits. Not in this file: blocks of the host alone (blocks.f90).
 module codes_kernels
   use, intrinsic :: iso_fortran_env, only: int32, real64
   use, intrinsic :: iso_c_binding
@@ -35,6 +35,12 @@ contains
     line(i) = from(at + i)/3
     call block_barrier(b)
     to(at + i) = line(args%n + 1 - i)
+  end subroutine
+
+  recursive subroutine unnumbered(b)
+    type(thread_block), intent(in) :: b
+    if (b%thread(1) == 1) return
+    call block_barrier(b)
   end subroutine
 
   recursive subroutine loop_bytes(t, args) bind(c)
@@ -113,6 +119,8 @@ program codes
     call parallel_for('turn_bytes', bounds(ny), c_funloc(loop_bytes), c_loc(args), c_sizeof(args), stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_for of ''turn_bytes'': the label''s first launch was a parallel_blocks')
   end if
+  call parallel_blocks('unnumbered', bounds(5, 7), unnumbered, threads=[4], stat=stat, errmsg=text)
+  call expect(gator_err_kernel, ' (addr2line -e has the line)')
   call live_out_destroy(there)
   call gator_deallocate(h)
   call gator_deallocate(turned)

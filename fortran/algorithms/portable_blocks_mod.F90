@@ -1,6 +1,7 @@
 !> Block kernels for Fortran: a block of threads that wait for each other at barriers, as in CUDA, on the threads of the host.
 !>
-!>     call portable_parallel_blocks('tiles', portable_bounds([1, 1], [nbx, nby]), tile_kernel, threads=[16, 16], scratch_bytes=4096)
+!>     call portable_parallel_blocks('tiles', portable_bounds([1, 1], [nbx, nby]), tile_kernel, threads=[16, 16], &
+!>                                   scratch_bytes=4096)
 !>
 !>     recursive subroutine tile_kernel(b)
 !>       type(portable_thread_block), intent(in) :: b
@@ -9,13 +10,15 @@
 !>       tile(b%thread(1), b%thread(2)) = a(16*(b%outer(1) - 1) + b%thread(1), 16*(b%outer(2) - 1) + b%thread(2))
 !>       call portable_block_barrier(b)                    ! from here on each thread sees the whole tile
 !>
-!> In this module: these, and portable_block_fail. The module portable has them without portable_. Not in this module: teams with inner
-!> loops, portable_parallel_outer, which need no stacks and are faster where a kernel has such loops; the text of device code.
+!> In this module: these, and portable_block_fail. The module portable has them without portable_. Not in this module: teams
+!> with inner loops, portable_parallel_outer, which need no stacks and are faster where a kernel has such loops; the text of
+!> device code.
 !>
-!> One thread of the host runs a block, its threads one after the other. Until one of them waits, that is a plain loop; then each thread but the
-!> first has a stack of 16 KiB, so large local arrays belong into scratch: a thread that needs more stops the program with a line that
-!> names the kernel. Rules: each thread of a block comes to each barrier, or none does, else the launch fails and names the barrier. A kernel
-!> launches nothing and allocates nothing of the library's. Procedures that a kernel calls are recursive. Since 0.1.
+!> One thread of the host runs a block, its threads one after the other. Until one of them waits, that is a plain loop; then
+!> each thread but the first has a stack of 16 KiB, so large local arrays belong into scratch: a thread that needs more stops
+!> the program with a line that names the kernel. Rules: each thread of a block comes to each barrier, or none does, else the
+!> launch fails and names the barrier. A kernel launches nothing and allocates nothing of the library's. Procedures that a
+!> kernel calls are recursive. Since 0.1.
 module portable_blocks_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64
@@ -34,7 +37,8 @@ module portable_blocks_mod
   integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
   integer(c_int32_t), parameter :: waited_for = 2_c_int32_t, no_list = -1_c_int32_t
 
-  !> The calling thread of a block. Valid during the call of the kernel. Dimensions above rank: outer 0, thread and threads 1. Since 0.1.
+  !> The calling thread of a block. Valid during the call of the kernel. Dimensions above rank: outer 0, thread and threads 1.
+  !> Since 0.1.
   type, bind(c), public :: portable_thread_block
     !> The same as outer, in 64 bits, for launches with wide=.true.
     integer(c_int64_t) :: outer64(3)
@@ -68,9 +72,9 @@ module portable_blocks_mod
     end subroutine
   end interface
 
-  !> portable_block_barrier(b [, line]): waits until all threads of the block are here; what they have written before, all of them read after.
-  !> Every thread of a block calls it, or none. line, such as __LINE__ of the preprocessor, is an integer(c_int32_t) and is named where not
-  !> all threads come; without it the address of the call is. Since 0.1.
+  !> portable_block_barrier(b [, line]): waits until all threads of the block are here; what they have written before, all of
+  !> them read after. Every thread of a block calls it, or none. line, such as __LINE__ of the preprocessor, is an
+  !> integer(c_int32_t) and is named where not all threads come; without it the address of the call is. Since 0.1.
   interface portable_block_barrier
     recursive subroutine portable_internal_barrier(b) bind(c, name='portable__fortran_block_barrier')
       import :: portable_thread_block
@@ -106,15 +110,16 @@ module portable_blocks_mod
     end function
   end interface
 
-  !> portable_parallel_blocks(label, bounds, kernel, threads): calls the kernel for each thread of each block of the grid that bounds are, of 1
-  !> to 3 dimensions, and returns when that is done. threads(d) threads in dimension d, 1024 in all at most. kernel is a
-  !> subroutine with one argument, type(portable_thread_block), intent(in), also an internal one; or the c_funloc of a bind(c)
-  !> subroutine with the arguments block and args, with block and block_bytes as for portable_parallel_for. A list of arguments after the
-  !> kernel, [portable_arg(a), ...], or block, is that of a PORTABLE_BLOCK_KERNEL which portable_cuda_code has named for the label: on a
-  !> CUDA device that one runs, with a block of the device for each block. Optional: scratch_bytes
-  !> (b%scratch, shared by a block; at most 64 MiB; not zeroed), device, stream, schedule, bit_for_bit, wide (the kernel uses outer64), stat,
-  !> errmsg. Strides are heeded. Errors: as portable_parallel_for; gator_err_arg (threads; too much scratch), _state (inside a block kernel),
-  !> _kernel (not all threads have come to a barrier; no memory for stacks). Source: CUDA's kernels on the CPU in openfpm_data. Since 0.1.
+  !> portable_parallel_blocks(label, bounds, kernel, threads): calls the kernel for each thread of each block of the grid that
+  !> bounds are, of 1 to 3 dimensions, and returns when that is done. threads(d) threads in dimension d, 1024 in all at most.
+  !> kernel is a subroutine with one argument, type(portable_thread_block), intent(in), also an internal one; or the c_funloc of
+  !> a bind(c) subroutine with the arguments block and args, with block and block_bytes as for portable_parallel_for. A list of
+  !> arguments after the kernel, [portable_arg(a), ...], or block, is that of a PORTABLE_BLOCK_KERNEL which portable_cuda_code
+  !> has named for the label: on a CUDA device that one runs, with a block of the device for each block. Optional: scratch_bytes
+  !> (b%scratch, shared by a block; at most 64 MiB; not zeroed), device, stream, schedule, bit_for_bit, wide (the kernel uses
+  !> outer64), stat, errmsg. Strides are heeded. Errors: as portable_parallel_for; gator_err_arg (threads; too much scratch),
+  !> _state (inside a block kernel), _kernel (not all threads have come to a barrier; no memory for stacks). Source: CUDA's
+  !> kernels on the CPU in openfpm_data. Since 0.1.
   interface portable_parallel_blocks
     module procedure blocks_procedure, blocks_arguments, blocks_address
   end interface

@@ -96,8 +96,10 @@ func renderAll(root string) (map[string][]byte, error) {
 	if files[everyPath], err = renderEvery(root); err != nil {
 		return nil, err
 	}
-	stub, err := renderStub(root, files)
-	files[stubPath] = stub
+	if files[stubPath], err = renderStub(root, files); err != nil {
+		return nil, err
+	}
+	files[stubBlocksPath], err = renderStubBlocks(root)
 	return files, err
 }
 

@@ -65,7 +65,7 @@ keep() {
     cp "$dir"/*.mod "$dir"/*.o "$dir/complete" "$root/build/flang_modules.new" && mv "$root/build/flang_modules.new" "$root/build/flang_modules"
 }
 
-# stub COMPILER FLAGS: the stub and the programs of launch and timers, with the checks that they share, over it, with this compiler and these flags, and run. Warnings of the test
+# stub COMPILER FLAGS: the stub and the programs of launch, timers and blocks, with the checks that they share, over it, with this compiler and these flags, and run. Warnings of the test
 # programs are not this script's.
 stub() {
   # shellcheck disable=SC2086 # flags are words
@@ -77,6 +77,10 @@ stub() {
     # shellcheck disable=SC2086 # flags are words
     "$1" $flags "$root"/ffi_tests/support/{check,expect}_mod.f90 "$root/ffi_tests/$program.f90" portable_stub.o $link -o program && ./program || return 1
   done
+  case $1 in flang*) return ;; esac
+  # shellcheck disable=SC2086
+  "$1" $2 -c "$generated/stub/portable_stub_blocks.F90" &&
+    "$1" $flags "$root"/ffi_tests/{support/check_mod,blocks/blocks}.f90 portable_stub_blocks.o portable_stub.o -o program && ./program
 }
 
 # The longest one begins.

@@ -167,7 +167,7 @@ func ofModules(file string, isFortran bool) bool {
 	}
 	ours := strings.HasPrefix(file, "portable_") || strings.HasPrefix(file, "gator_")
 	if isFortran {
-		return ours && (strings.Contains(file, "_mod.") || strings.HasPrefix(file, "portable_stub.") || strings.HasPrefix(file, "portable_mpi.") || strings.HasPrefix(file, "portable_halo.") || strings.HasPrefix(file, "portable_hdf5.") ||
+		return ours && (strings.Contains(file, "_mod.") || strings.HasPrefix(file, "portable_stub") || strings.HasPrefix(file, "portable_mpi.") || strings.HasPrefix(file, "portable_halo.") || strings.HasPrefix(file, "portable_hdf5.") ||
 			strings.HasPrefix(file, "portable_openmp."))
 	}
 	return ours && slices.Contains([]string{".inc", ".h", ".hpp"}, filepath.Ext(file))
