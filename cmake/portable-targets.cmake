@@ -118,7 +118,7 @@ endfunction()
 #
 # Compiles the Fortran modules in this project, with its compiler and its CMAKE_Fortran_FLAGS, and makes
 # portable::fortran (gator_mod, portable_mod), portable::fortran_more (gator_more_mod), portable::fortran_arrays
-# (portable_array_mod, portable_twin_mod, portable_record_mod, portable_fields_mod) and portable::fortran_all (portable, all in one) of them. find_package and
+# (portable_array_mod, portable_twin_mod, portable_record_mod, portable_records_twin_mod, portable_fields_mod) and portable::fortran_all (portable, all in one) of them. find_package and
 # add_subdirectory call it when Fortran is enabled; a second call only adds FLAGS, for flags that the
 # project sets elsewhere than in CMAKE_Fortran_FLAGS and that change what a module means, as
 # -fdefault-integer-8. Nothing is compiled before some target needs it.
@@ -142,7 +142,7 @@ function(portable_fortran_modules)
     portable__add_modules(fortran_more gator_more_mod portable_reduce_more_mod portable_componentwise_mod portable_mesh_mod portable_particles_mod portable_graph_mod portable_blocks_mod)
     set_property(TARGET portable::fortran_more APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
     target_link_libraries(portable_fortran_more_objects PRIVATE portable::fortran)
-    portable__add_modules(fortran_arrays portable_array_mod portable_twin_mod portable_record_mod portable_fields_mod)
+    portable__add_modules(fortran_arrays portable_array_mod portable_twin_mod portable_record_mod portable_records_twin_mod portable_fields_mod)
     set_property(TARGET portable::fortran_arrays APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
     target_link_libraries(portable_fortran_arrays_objects PRIVATE portable::fortran)
     portable__add_modules(fortran_all portable)

@@ -46,6 +46,14 @@ portable_status portable__fortran_records_create(int32_t version, const char *la
   return portable_records_create(name, record, layout, width, rank, extents, &config, records);
 }
 
+portable_status portable__fortran_records_twin_side(int32_t version, portable_twin twin, const portable_records *shape, int32_t side, int32_t access,
+                                                    portable_records *records) {
+  const portable_records_twin both = {twin, *shape};
+  const portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  return (side == 0 ? portable_records_twin_host : portable_records_twin_device)(&both, access, records);
+}
+
 portable_status portable__fortran_records_field(int32_t version, const portable_records *records, const char *name, size_t name_bytes,
                                                 int32_t component, int32_t lanes, portable_array *array) {
   static const char function[] = "portable_records_field";

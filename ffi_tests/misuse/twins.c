@@ -190,6 +190,23 @@ static void records_null(void) {
   ASK(portable_records_wrap("null", &part, PORTABLE_RECORDS_AOS, 0, NULL, 1, five, NULL, &other));
 }
 
+/* A side of a twin of records that is stale. */
+static void records_twin_stale(void) {
+  portable_records_twin both;
+  portable_records side;
+  MUST(portable_records_twin_create("both", &part, PORTABLE_RECORDS_AOS, 0, 1, five, NULL, &both) == 0);
+  MUST(portable_twin_modified_host(both.twin, "a loop") == 0);
+  ASK(portable_records_twin_device(&both, PORTABLE_TWIN_READ, &side));
+  MUST(side.struct_size == 0 && portable_records_twin_release(&both) == 0 && both.twin == 0);
+}
+
+/* Twins of records whose layout there is not. */
+static void records_twin_layout(void) {
+  portable_records_twin both;
+  ASK(portable_records_twin_create("both", &part, 3, 0, 1, five, NULL, &both));
+  MUST(both.twin == 0);
+}
+
 static const struct kind kinds_of_records[] = {
     {KIND(records_name), ERROR(ARG, "portable_record_add of 'x': there is a field of this name already")},
     {KIND(records_over), ERROR(ARG, "portable_record_add of 'y': it lies over the field 'k'")},
@@ -206,5 +223,9 @@ static const struct kind kinds_of_records[] = {
                 "there")},
     {KIND(records_null),
      ERROR(ARG, "portable_records_wrap of 'null': data is NULL, but there are 5 records; were they allocated?")},
+    {KIND(records_twin_stale), .settings = "PORTABLE_CHECK=arrays",
+     ERROR(STATE, "PORTABLE_CHECK=arrays: portable_twin_device of 'both': the device side is stale: the host side is newer, it "
+                  "was marked by portable_twin_modified_host ('a loop'); call portable_twin_sync_device before")},
+    {KIND(records_twin_layout), ERROR(ARG, "there is no layout 3")},
 };
 const struct table records_table = TABLE(kinds_of_records, begin_records, end_records);

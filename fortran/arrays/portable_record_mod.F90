@@ -33,7 +33,8 @@ module portable_record_mod
 
   public :: portable_record_add, portable_record_bytes, portable_records_create, portable_records_wrap, &
     portable_records_wrap_fields, portable_records_field, portable_records_lanes, portable_records_copy, &
-    portable_records_release, portable_records_allocated, portable_records_use_count
+    portable_records_release, portable_records_allocated, portable_records_use_count, portable_internal_record, &
+    portable_internal_records
 #if defined(__flang__)
   public :: assignment(=)
 #endif

@@ -32,7 +32,7 @@ module portable_twin_mod
   public :: portable_twin_create, portable_twin_wrap, portable_twin_host, portable_twin_device, portable_twin_release, &
     portable_twin_modified_host, portable_twin_modified_device, portable_twin_discard_host, portable_twin_discard_device, &
     portable_twin_sync_host, portable_twin_sync_device, portable_twin_host_newer, portable_twin_device_newer, &
-    portable_twin_one_memory, portable_twin_use_count, portable_twin_allocated, portable_layout_rule
+    portable_twin_one_memory, portable_twin_use_count, portable_twin_allocated, portable_layout_rule, portable_internal_twin
 #if defined(__flang__)
   public :: assignment(=)
 #endif

@@ -31,6 +31,7 @@ module portable
   use portable_array_mod, arg => portable_arg
   use portable_twin_mod
   use portable_record_mod
+  use portable_records_twin_mod
   use portable_list_mod, only: parallel_for => portable_parallel_for, parallel_reduce => portable_parallel_reduce, &
     portable_overlap, portable_reduction, portable_result, portable_result_of, portable_view_dimension, portable_view_1, &
     portable_view_2, portable_view_3, portable_view_4, portable_view_5, portable_view_6, portable_view_7, portable_section, &

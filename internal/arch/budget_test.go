@@ -16,7 +16,7 @@ import (
 var budgets = map[string]int{
 	"arrays/owner":            2280, // goal of HOUSE.md: 625
 	"capi":                    760,  // goal of HOUSE.md: 359
-	"capi/fortran":            2760, // goal of HOUSE.md: 691
+	"capi/fortran":            2770, // goal of HOUSE.md: 691
 	"exec/algorithm":          4020, // goal of HOUSE.md: 1235
 	"exec/device":             2600, // goal of HOUSE.md: 900
 	"exec/graph":              1120, // no goal in HOUSE.md

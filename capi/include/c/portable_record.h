@@ -303,7 +303,7 @@ PORTABLE_INLINE portable_status portable_records_twin_release(portable_records_t
 }
 
 /* ---- for the Fortran modules --------------------------------------------------------------------- */
-/* Called by portable_record_mod; not for users. Fields and values are counted from 0. */
+/* Called by portable_record_mod and portable_records_twin_mod; not for users. Fields and values are counted from 0. */
 
 portable_status portable__fortran_record_add(int32_t version, portable_record *record, const char *name, size_t name_bytes, int32_t kind,
                                              int32_t value_bytes, int32_t count, int64_t offset);
@@ -315,6 +315,9 @@ portable_status portable__fortran_records_create(int32_t version, const char *la
                                                  portable_pool pool, portable_records *records);
 portable_status portable__fortran_records_field(int32_t version, const portable_records *records, const char *name, size_t name_bytes,
                                                 int32_t component, int32_t lanes, portable_array *array);
+/* side: 0 of the host, 1 of the device; shape has no memory. */
+portable_status portable__fortran_records_twin_side(int32_t version, portable_twin twin, const portable_records *shape, int32_t side, int32_t access,
+                                                    portable_records *records);
 
 #ifdef __cplusplus
 }

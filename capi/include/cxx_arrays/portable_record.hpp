@@ -159,11 +159,13 @@ inline void end_records(Record &record) noexcept {
 } // namespace detail
 
 // Records of T, from 0, the last index the fastest; shared by all copies, as an Array. Values are not set. The layout is a type (records_aos,
-// records_soa, records_blocks<8>), or records_any, which is chosen where they are made.
+// records_soa, records_blocks<8>), or records_any, which is chosen where they are made. Records of const T are only read.
 // Errors: Error: as portable_records_create; with PORTABLE_DEBUG indices are looked at.  Threads: as an Array.  Source: LLAMA.  Since: 0.1
 template <class T, int rank, class L = records_any> class Records {
   static_assert(rank >= 1 && rank <= detail::array_rank, "Records have 1 to 8 dimensions");
-  static constexpr int fields = static_cast<int>(std::tuple_size<decltype(record_traits<T>::fields())>::value);
+  using Plain = std::remove_const_t<T>;
+  template <class V> using As = std::conditional_t<std::is_const<T>::value, const V, V>;
+  static constexpr int fields = static_cast<int>(std::tuple_size<decltype(record_traits<Plain>::fields())>::value);
 
 public:
   Records() = default;
@@ -178,7 +180,7 @@ public:
   // The program's own structures, which it keeps.
   template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() &&
                                           (std::is_same<L, records_any>::value || std::is_same<L, records_aos>::value)), int> = 0>
-  Records(const char *label, T *data, I... extents) {
+  Records(const char *label, Plain *data, I... extents) {
     static_assert(sizeof...(I) == rank, "as many extents as there are dimensions");
     const index_t n[] = {static_cast<index_t>(extents)...};
     make([&](const portable_record &record, portable_records *c) {
@@ -204,11 +206,16 @@ public:
     return *this;
   }
   PORTABLE__INLINE ~Records() { detail::let_go(held_); }
+  // The same records, of which these are only read.
+  template <class U, std::enable_if_t<std::is_same<const U, T>::value && !std::is_const<U>::value, int> = 0>
+  PORTABLE__INLINE Records(const Records<U, rank, L> &other) noexcept {
+    take(other, detail::hold(other.held_));
+  }
 
   // A member of the record at the indices; of a vector with the number of the value, from 0, behind them.
-  template <auto pointer, class... I> PORTABLE__INLINE auto &get(I... i) const {
+  template <auto pointer, class... I> PORTABLE__INLINE As<detail::ValueOf<typename detail::MemberOf<pointer>::type>> &get(I... i) const {
     using M = typename detail::MemberOf<pointer>::type;
-    constexpr int field = detail::number_of_member<T, pointer>();
+    constexpr int field = detail::number_of_member<Plain, pointer>();
     static_assert(field >= 0, "PORTABLE_RECORD does not list this member");
     static_assert(sizeof...(I) == rank + (std::is_array<M>::value ? 1 : 0), "as many indices as dimensions, and the number of the value of a vector");
     const index_t at[] = {static_cast<index_t>(i)...};
@@ -222,14 +229,15 @@ public:
     return *places_.template at<pointer, field, detail::ValueOf<M>>(data_, p, n, c);
   }
   // A whole record.
-  template <class... I> T load(I... i) const {
-    T value{};
+  template <class... I> Plain load(I... i) const {
+    Plain value{};
     const index_t at[] = {static_cast<index_t>(i)...};
     whole(at, [&](char *there, std::size_t offset, std::size_t bytes) { std::memcpy(reinterpret_cast<char *>(&value) + offset, there, bytes); },
           std::make_index_sequence<static_cast<std::size_t>(fields)>());
     return value;
   }
-  template <class... I> void store(const T &value, I... i) const {
+  template <class... I> void store(const Plain &value, I... i) const {
+    static_assert(!std::is_const<T>::value, "these records are only read");
     const index_t at[] = {static_cast<index_t>(i)...};
     whole(at, [&](char *there, std::size_t offset, std::size_t bytes) { std::memcpy(there, reinterpret_cast<const char *>(&value) + offset, bytes); },
           std::make_index_sequence<static_cast<std::size_t>(fields)>());
@@ -238,15 +246,15 @@ public:
   // A member of all records as an array; of a vector one value, from 0. Not of blocks.
   template <auto pointer> auto field(int component = 0) const {
     using M = typename detail::MemberOf<pointer>::type;
-    constexpr int number = detail::number_of_member<T, pointer>();
+    constexpr int number = detail::number_of_member<Plain, pointer>();
     static_assert(number >= 0, "PORTABLE_RECORD does not list this member");
     must_be_there("field");
     detail::Held a;
     check(portable_records_field(c_, number, component, &a.c));
-    return from_c<StridedArray<detail::ValueOf<M>, rank, memHost, styleC>>(a.c);
+    return from_c<StridedArray<As<detail::ValueOf<M>>, rank, memHost, styleC>>(a.c);
   }
   // Copies all records, whatever the two layouts are, as types or chosen where the records were made.
-  template <class To = L> void deep_copy_to(const Records<T, rank, To> &to) const {
+  template <class To = L> void deep_copy_to(const Records<Plain, rank, To> &to) const {
     must_be_there("deep_copy_to");
     to.must_be_there("deep_copy_to");
     check(portable_records_copy(c_, to.c_, nullptr));
@@ -297,6 +305,7 @@ public:
 
 private:
   template <class, int, class> friend class Records;
+  template <class, int, class> friend class RecordsTwin;
 
   template <class... I> void create(const char *label, RecordLayout layout, I... extents) {
     static_assert(sizeof...(I) == rank, "as many extents as there are dimensions");
@@ -310,8 +319,11 @@ private:
   }
   template <class F> void make(const F &f) {
     auto c = std::make_unique<portable_records>();
-    const portable_record record = detail::describe_record<T>();
+    const portable_record record = detail::describe_record<Plain>();
     check(f(record, c.get()));
+    adopt(std::move(c));
+  }
+  void adopt(std::unique_ptr<portable_records> c) {
     auto held = std::make_unique<detail::Record>(detail::end_records, c.get(), 0, c->label);
     held_ = held.release();
     const portable_records &r = *c.release();
@@ -321,7 +333,7 @@ private:
     for (int d = 0; d < rank; d++) extent_[d] = r.extent[d], stride_[d] = r.stride[d];
     for (int f0 = 0; f0 < fields; f0++) place_[f0] = r.place[f0];
   }
-  template <class Other> PORTABLE__INLINE void take(const Records<T, rank, Other> &other, detail::Record *held) noexcept {
+  template <class U, class Other> PORTABLE__INLINE void take(const Records<U, rank, Other> &other, detail::Record *held) noexcept {
     held_ = held;
     c_ = other.c_;
     data_ = other.data_;
@@ -337,7 +349,7 @@ private:
   template <class F, std::size_t... k> void whole(const index_t *at, const F &f, std::index_sequence<k...>) const {
     if (detail::looks_at_indices()) check_indices(at);
     const index_t n = position(at);
-    (values<static_cast<int>(k), std::get<k>(record_traits<T>::fields()).pointer>(n, f), ...);
+    (values<static_cast<int>(k), std::get<k>(record_traits<Plain>::fields()).pointer>(n, f), ...);
   }
   template <int field, auto pointer, class F> void values(index_t n, const F &f) const {
     using M = typename detail::MemberOf<pointer>::type;
@@ -358,9 +370,73 @@ private:
   detail::Record *held_ = nullptr;
   const portable_records *c_ = nullptr;
   char *data_ = nullptr;
-  detail::RecordPlaces<T, L> places_;
+  detail::RecordPlaces<Plain, L> places_;
   index_t extent_[static_cast<std::size_t>(rank)] = {}, stride_[static_cast<std::size_t>(rank)] = {};
   portable_records_place place_[static_cast<std::size_t>(fields)] = {};
+};
+
+// Records of T on the host and on a device, which lie the same way on both sides: marks and syncs are those of a Twin, for all members at once. Shared by
+// its copies; the last one that goes gives both sides back, where no side that was taken is left. The layout as of Records.
+//
+//     portable::RecordsTwin<Atom, 1> atoms("atoms", portable::RecordLayout::soa(), n);
+//     auto here = atoms.overwrite_host();
+//     atoms.sync_device();
+//     auto there = atoms.update_device();
+//
+// Errors: Error, as portable_records_twin_create of portable_record.h, and as a Twin.  Threads: as a Twin.  Since: 0.1
+template <class T, int rank, class L = records_any> class RecordsTwin : public TwinHandle {
+public:
+  RecordsTwin() = default;
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() && std::is_same<L, records_any>::value), int> = 0>
+  RecordsTwin(const char *label, RecordLayout layout, I... extents) : RecordsTwin(label, layout, TwinConfig(), extents...) {}
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() && std::is_same<L, records_any>::value), int> = 0>
+  RecordsTwin(const char *label, RecordLayout layout, const TwinConfig &config, I... extents) {
+    create(label, layout, config, extents...);
+  }
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() && !std::is_same<L, records_any>::value), int> = 0>
+  explicit RecordsTwin(const char *label, I... extents) : RecordsTwin(label, TwinConfig(), extents...) {}
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>() && !std::is_same<L, records_any>::value), int> = 0>
+  RecordsTwin(const char *label, const TwinConfig &config, I... extents) {
+    create(label, L::layout(), config, extents...);
+  }
+
+  // The sides. A side that is updated or overwritten (all of it is set before it is read) is newer from here on.
+  Records<const T, rank, L> read_host() const { return side<const T>(portable_records_twin_host, PORTABLE_TWIN_READ); }
+  Records<T, rank, L> update_host() const { return side<T>(portable_records_twin_host, PORTABLE_TWIN_UPDATE); }
+  Records<T, rank, L> overwrite_host() const { return side<T>(portable_records_twin_host, PORTABLE_TWIN_OVERWRITE); }
+  Records<const T, rank, L> read_device() const { return side<const T>(portable_records_twin_device, PORTABLE_TWIN_READ); }
+  Records<T, rank, L> update_device() const { return side<T>(portable_records_twin_device, PORTABLE_TWIN_UPDATE); }
+  Records<T, rank, L> overwrite_device() const { return side<T>(portable_records_twin_device, PORTABLE_TWIN_OVERWRITE); }
+
+private:
+  template <class... I> void create(const char *label, RecordLayout layout, const TwinConfig &config, I... extents) {
+    static_assert(sizeof...(I) == rank, "as many extents as the RecordsTwin has dimensions");
+    if (!config.host_.empty() || !config.device_.empty() || !config.lower_.empty())
+      throw Error(PORTABLE_ERR_ARG, "RecordsTwin '" + std::string(label ? label : "") +
+                                        "': an order or lower bounds are given, and records of both sides lie as their RecordLayout says, from 0; leave them out");
+    const index_t n[] = {static_cast<index_t>(extents)...};
+    portable_array_config host = PORTABLE_ARRAY_CONFIG_INIT;
+    host.zero = config.zero_;
+    portable_twin_config c = PORTABLE_TWIN_CONFIG_INIT;
+    c.host = &host;
+    c.separate = config.separate_;
+    const portable_record record = detail::describe_record<T>();
+    portable_records_twin both;
+    check(portable_records_twin_create(label, &record, layout.number(), layout.width(), rank, n, &c, &both));
+    own(both.twin);
+    shape_ = std::make_shared<const portable_records>(both.shape);
+  }
+  template <class U, class F> Records<U, rank, L> side(F take, std::int32_t access) const {
+    portable_records_twin both{};
+    both.twin = c_twin();
+    if (shape_) both.shape = *shape_;
+    auto c = std::make_unique<portable_records>();
+    check(take(&both, access, c.get()));
+    Records<U, rank, L> records;
+    records.adopt(std::move(c));
+    return records;
+  }
+  std::shared_ptr<const portable_records> shape_;
 };
 
 } // namespace portable

@@ -92,15 +92,56 @@ public:
 
 private:
   template <class, int, int> friend class Twin;
+  template <class, int, class> friend class RecordsTwin;
   std::vector<Layout> host_, device_; // one, or none
   std::vector<index_t> lower_;
   bool separate_ = false, zero_ = false;
 };
 
+// The handle of a twin with its marks and syncs: the part of Twin and RecordsTwin that does not depend on elements.  Since: 0.1
+class TwinHandle {
+public:
+  // Copies to the side that is named, if the other one is newer; into an asynchronous stream it returns at once.
+  void sync_host() const { check(portable_twin_sync_host(c_twin(), nullptr)); }
+  void sync_device() const { check(portable_twin_sync_device(c_twin(), nullptr)); }
+  void sync_host(const Stream &stream) const { in(stream, portable_twin_sync_host); }
+  void sync_device(const Stream &stream) const { in(stream, portable_twin_sync_device); }
+
+  // A side that was taken before was changed; what names what has changed it, for messages.
+  void modified_host(const char *what = nullptr) const { check(portable_twin_modified_host(c_twin(), what)); }
+  void modified_device(const char *what = nullptr) const { check(portable_twin_modified_device(c_twin(), what)); }
+  // The changes of a side are not wanted.
+  void discard_host() const { check(portable_twin_discard_host(c_twin())); }
+  void discard_device() const { check(portable_twin_discard_device(c_twin())); }
+
+  bool host_newer() const { return state().host_newer != 0; }
+  bool device_newer() const { return state().device_newer != 0; }
+  bool one_memory() const { return state().one_memory != 0; }
+  bool initialized() const noexcept { return handle_ != nullptr; }
+  portable_twin c_twin() const noexcept { return detail::number_of(handle_); }
+
+protected:
+  void own(portable_twin twin) { handle_ = std::make_shared<detail::Handle>(twin, portable_twin_release); }
+
+private:
+  template <class F> void in(const Stream &stream, F sync) const {
+    portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+    config.stream = stream.c_stream();
+    check(sync(c_twin(), &config));
+  }
+  portable_twin_state state() const {
+    portable_twin_state s{};
+    s.struct_size = static_cast<std::uint32_t>(sizeof s);
+    check(portable_twin_query(c_twin(), &s));
+    return s;
+  }
+  std::shared_ptr<detail::Handle> handle_;
+};
+
 // A twin, shared by its copies; the last one that goes gives both sides back, where no view of a side is left.
 // Errors: Error, as portable_twin.h: ERR_STATE for a conflict, and under checks for a stale side.
 // Threads: marks are guarded by the library; a Twin itself as an int is.  Source: the double-mapped arrays of OpenFPM.  Since: 0.1
-template <class T, int rank, int style = styleDefault> class Twin {
+template <class T, int rank, int style = styleDefault> class Twin : public TwinHandle {
   static_assert(std::is_trivially_copyable<T>::value && !std::is_const<T>::value, "elements of twins are copied byte by byte, and changed");
 
 public:
@@ -154,44 +195,12 @@ public:
   StridedArray<T, rank, memDevice, style> update_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_UPDATE); }
   StridedArray<T, rank, memDevice, style> overwrite_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_OVERWRITE); }
 
-  // Copies to the side that is named, if the other one is newer; into an asynchronous stream it returns at once.
-  void sync_host() const { check(portable_twin_sync_host(c_twin(), nullptr)); }
-  void sync_device() const { check(portable_twin_sync_device(c_twin(), nullptr)); }
-  void sync_host(const Stream &stream) const { in(stream, portable_twin_sync_host); }
-  void sync_device(const Stream &stream) const { in(stream, portable_twin_sync_device); }
-
-  // A side that was taken before was changed; what names what has changed it, for messages.
-  void modified_host(const char *what = nullptr) const { check(portable_twin_modified_host(c_twin(), what)); }
-  void modified_device(const char *what = nullptr) const { check(portable_twin_modified_device(c_twin(), what)); }
-  // The changes of a side are not wanted.
-  void discard_host() const { check(portable_twin_discard_host(c_twin())); }
-  void discard_device() const { check(portable_twin_discard_device(c_twin())); }
-
-  bool host_newer() const { return state().host_newer != 0; }
-  bool device_newer() const { return state().device_newer != 0; }
-  bool one_memory() const { return state().one_memory != 0; }
-  bool initialized() const noexcept { return handle_ != nullptr; }
-  portable_twin c_twin() const noexcept { return detail::number_of(handle_); }
-
 private:
-  void own(portable_twin twin) { handle_ = std::make_shared<detail::Handle>(twin, portable_twin_release); }
   template <class U, int memory, class F> StridedArray<U, rank, memory, style> side(F take, std::int32_t access) const {
     detail::Held a;
     check(take(c_twin(), access, &a.c));
     return from_c<StridedArray<U, rank, memory, style>>(a.c);
   }
-  template <class F> void in(const Stream &stream, F sync) const {
-    portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
-    config.stream = stream.c_stream();
-    check(sync(c_twin(), &config));
-  }
-  portable_twin_state state() const {
-    portable_twin_state s{};
-    s.struct_size = static_cast<std::uint32_t>(sizeof s);
-    check(portable_twin_query(c_twin(), &s));
-    return s;
-  }
-  std::shared_ptr<detail::Handle> handle_;
 };
 
 } // namespace portable

@@ -20,7 +20,7 @@ version() {
 }
 
 # compile COMPILER FLAGS [all]: the modules that every program may use, in a folder of their own, as one compiles them by hand; with
-# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_mesh_mod, portable_particles_mod, portable_graph_mod, portable_blocks_mod, portable_array_mod, portable_twin_mod, portable_record_mod and portable_fields_mod, a user of gator_derived.inc, and next to them the stub with programs over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
+# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_mesh_mod, portable_particles_mod, portable_graph_mod, portable_blocks_mod, portable_array_mod, portable_twin_mod, portable_record_mod, portable_records_twin_mod and portable_fields_mod, a user of gator_derived.inc, and next to them the stub with programs over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
 # Runs next to the others: says how it went by a file ok or failed in its folder.
 compile() {
   started=$((started + 1))
@@ -49,7 +49,7 @@ modules() {
     portable_argument_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod' module
   if [ "${3:-}" = all ]; then
     [ -n "$quick" ] || names+=' gator_more_mod portable_reduce_more_mod portable_componentwise_mod portable_mesh_mod portable_particles_mod portable_graph_mod portable_blocks_mod'
-    names+=' portable_array_mod portable_twin_mod portable_record_mod portable_fields_mod'
+    names+=' portable_array_mod portable_twin_mod portable_record_mod portable_records_twin_mod portable_fields_mod'
   fi
   for module in $names; do
     # shellcheck disable=SC2086 # flags are words

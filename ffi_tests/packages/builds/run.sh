@@ -68,7 +68,7 @@ questions() {
   basenames() { sed -n 's|.*/\(.*\)\.F90 .*|\1|p' | tr '\n' ' '; }
   expect "portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_random_fill_mod portable_argument_mod portable_array_mod gator_more_mod portable_reduce_more_mod portable_componentwise_mod " \
     basenames < <(grep -e '-O2 -O0 ' "$work/levels/calls")
-  expect "gator_mod portable_solvers_mod portable_fft_mod portable_math_mod portable_random_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod portable_twin_mod portable_record_mod portable_fields_mod portable_mesh_mod portable_particles_mod portable_graph_mod portable_blocks_mod portable " basenames < <(grep -v -e -O0 "$work/levels/calls")
+  expect "gator_mod portable_solvers_mod portable_fft_mod portable_math_mod portable_random_mod portable_core_mod portable_list_mod portable_mod portable_pool_mod portable_system_mod portable_observe_mod portable_twin_mod portable_record_mod portable_records_twin_mod portable_fields_mod portable_mesh_mod portable_particles_mod portable_graph_mod portable_blocks_mod portable " basenames < <(grep -v -e -O0 "$work/levels/calls")
   # A compiler that fails leaves nothing behind that make would take for done.
   if "$config" --build-modules --fc false "$work/broken" 2>/dev/null; then fail "a failing compiler was accepted"; fi
   [ -z "$(ls -A "$work/broken")" ] || fail "a failing compiler left $(ls -A "$work/broken")"

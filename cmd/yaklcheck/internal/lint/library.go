@@ -13,7 +13,7 @@ import (
 var libraryModules = []string{"portable", "portable_mod", "portable_core_mod", "portable_reduce_mod", "portable_sort_mod", "portable_algorithm_mod", "portable_solvers_mod", "portable_fft_mod", "portable_math_mod", "portable_random_mod", "portable_random_fill_mod",
 	"portable_argument_mod", "portable_list_mod", "gator_mod", "portable_pool_mod", "portable_system_mod", "portable_observe_mod",
 	"portable_array_mod", "portable_componentwise_mod", "portable_mesh_mod", "portable_particles_mod", "portable_graph_mod", "portable_blocks_mod", "portable_cfi_mod",
-	"portable_record_mod", "portable_twin_mod", "portable_fields_mod", "portable_reduce_more_mod", "gator_more_mod"}
+	"portable_record_mod", "portable_records_twin_mod", "portable_twin_mod", "portable_fields_mod", "portable_reduce_more_mod", "gator_more_mod"}
 
 // prefixed are modules of others whose names have a prefix.
 var prefixed = map[string]string{"omp_lib": "omp_", "openacc": "acc_", "mpi": "mpi_", "mpi_f08": "mpi_", "netcdf": "nf90_"}
