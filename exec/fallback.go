@@ -25,6 +25,7 @@ var reasons = []string{
 	"The compiler of the device refused the generated version of these; its errors were printed at the first launch: ",
 	"These met a NaN or -0.0 in a least or greatest value, and which one stays depends on the order on the host: ",
 	"The device had no memory left for copies of the arrays of these; allocate the arrays from the pool, or make the problem smaller: ",
+	"Directives of the program give these to the host (on(cpu), serial(gpu), self): ",
 }
 
 // mostNamed is the largest number of labels that are printed for a reason.

@@ -181,6 +181,8 @@ func TestFallbackReport(t *testing.T) {
 	require.Contains(t, text, "refused the generated version of these; its errors were printed at the first launch: outer.\nThe slowest come first.\n")
 	list[1].Why = 0
 	require.Contains(t, FallbackReport(list, false), ".\nThe others have no version for the device")
+	list[0].Why, list[1].Why = 16, 16
+	require.Contains(t, FallbackReport(list, false), "give these to the host (on(cpu), serial(gpu), self): advect\\n"+strings.Repeat("é", 60)+", outer.\nThe slowest")
 }
 
 // Timers of several processes: packed, unpacked, merged. Not in this file: how they are measured and sent (ffi_tests/timers, ffi_tests/mpi).

@@ -18,6 +18,7 @@ void portable__fallback_hold(int32_t hold);
 #define PORTABLE__WHY_CODE  2u /* its compiler refused the version */
 #define PORTABLE__WHY_ORDER 4u /* a value that is not ordered: the host's order decides */
 #define PORTABLE__WHY_MEMORY 8u /* it had no memory left for copies of arrays */
+#define PORTABLE__WHY_ASKED 16u /* a directive of the program gives it to the host */
 #define PORTABLE__CODE_REFUSED 2 /* of portable__cuda_program_form, in the place of 1: there is no compiler */
 void portable__fallback_because(const char *label, uint32_t why);
 uint32_t portable__fallback_why(const char *label);

@@ -31,7 +31,8 @@ struct portable__stage_part {
 
 /* The purpose of a plan: a launch, or what the program says of data regions (data.c). ENTER and those behind it make no copies. */
 enum { PORTABLE__STAGE_LAUNCH, PORTABLE__DATA_HOST, PORTABLE__DATA_ALL, PORTABLE__DATA_SHARED, PORTABLE__DATA_LEAVE, PORTABLE__DATA_END,
-       PORTABLE__DATA_EXPOSE, PORTABLE__DATA_EXIT, PORTABLE__DATA_ENTER, PORTABLE__DATA_BEGIN, PORTABLE__DATA_ADD, PORTABLE__DATA_STAY, PORTABLE__DATA_PAUSE, PORTABLE__DATA_RESUME };
+       PORTABLE__DATA_EXPOSE, PORTABLE__DATA_EXIT, PORTABLE__DATA_ENTER, PORTABLE__DATA_BEGIN, PORTABLE__DATA_ADD, PORTABLE__DATA_STAY, PORTABLE__DATA_PAUSE, PORTABLE__DATA_RESUME,
+       PORTABLE__DATA_ASKED /* no plan: the launch of the label that follows is the host's because the program says so */ };
 
 /* Its outcome, as exec/present has it. */
 enum { PORTABLE__STAGE_NOTHING, PORTABLE__STAGE_COPIED, PORTABLE__STAGE_RAN, PORTABLE__STAGE_DISCARDED };

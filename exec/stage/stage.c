@@ -377,6 +377,7 @@ static int may_begin(void) { return !portable__running_job && portable__cuda_any
 int32_t portable__data_open(void) { return atomic_load_explicit(&regions, memory_order_relaxed) > 0 && !portable__running_job; }
 
 portable_status portable__data(int32_t what, const char *label, const struct portable__fortran_argument *a, int32_t clause) {
+  if (what == PORTABLE__DATA_ASKED) return portable__fallback_because(label, PORTABLE__WHY_ASKED), PORTABLE_OK;
   if (what == PORTABLE__DATA_BEGIN || what == PORTABLE__DATA_ENTER ? !may_begin() : !portable__data_open()) return PORTABLE_OK;
   if (a && (!is_array(a) || a->rank > PORTABLE__ARGUMENT_RANKS)) return PORTABLE_OK;
   const int32_t index = portable__cuda_index(portable_default_device());

@@ -26,7 +26,7 @@ module portable_list_mod
   public :: portable_ensure, portable_in_kernel, portable_swap_kernel, portable_races_checked, portable_race_cell, portable_shadow
   public :: portable_data_open, portable_data_begin, portable_data_add, portable_data_end, portable_data_host, portable_data_expose
   public :: portable_data_enter, portable_data_exit
-  public :: portable_data_leave, portable_data_stay, portable_data_pause, portable_data_resume
+  public :: portable_data_leave, portable_data_stay, portable_data_pause, portable_data_resume, portable_host_asked
   public :: portable_shadow_of, portable_shadow_apart, portable_shadow_read, portable_shadow_write, portable_tile_iteration
 
   ! The version of portable.h that this module was written for; the archive refuses another one.

@@ -9,9 +9,6 @@ import (
 // This file makes ALLOCATED and ASSOCIATED of variables from outside arguments of the launch: no iteration changes them, and the body has other declarations,
 // with which these functions cannot ask.
 
-// noScalar is why ALLOCATED and ASSOCIATED of a number are refused.
-const noScalar = "the variable is an argument of the loop by its value, which may not exist there"
-
 // copyValue is a remedy.
 const copyValue = "copy its value into a variable before the loop, and use that"
 
@@ -58,11 +55,6 @@ func (c *collector) asks(sc *scope.Scope, e *tree.Reference, function string) bo
 			s.none = "'" + y.Name + "' may be absent there"
 		case x != e.Arguments[i].Value && (y.Allocatable || y.Pointer):
 			s.none = "the structure that contains it may not exist there"
-		case x == e.Arguments[i].Value:
-			object = y
-		}
-		if object != nil && i == 0 && len(object.Dims) == 0 && isNumber(object.Type.Base) {
-			s.none = noScalar
 		}
 	}
 	c.statuses = append(c.statuses, s)
@@ -83,7 +75,7 @@ func (c *collector) status(local map[*scope.Symbol]bool) (list []*Argument) {
 				c.expression(s.use.Scope, s.call.Arguments[i].Value, false)
 			}
 		case s.none != "":
-			c.refuse(at, "'"+parts.Show(s.call)+"' is evaluated before the loop: "+s.none, s.remedy())
+			c.refuse(at, "'"+parts.Show(s.call)+"' is evaluated before the loop: "+s.none, copyValue)
 		case len(c.inside) > 0 && c.own[s.use.Scope]:
 			c.refuse(at, "'"+parts.Show(s.call)+"' stands in an internal procedure", copyValue)
 		case !c.spelt(s.call, parts.Show(s.call)):
@@ -116,16 +108,4 @@ func add(list []*Argument, s status) []*Argument {
 	}
 	a.Path = append(a.Path, "is")
 	return append(list, a)
-}
-
-// isNumber reports whether scalars of a type are arguments by value.
-func isNumber(base scope.Base) bool {
-	return base != scope.Derived && base != scope.Class && base != scope.Character
-}
-
-func (s *status) remedy() string {
-	if s.none == noScalar {
-		return "before the loop, copy the variable into one that always exists, and use that in the loop"
-	}
-	return copyValue
 }

@@ -334,6 +334,15 @@ func (g *gatherer) pairs() {
 
 		return pointer
 	}
+	through := func(a Argument) (is bool) { // a component that is a pointer
+		parts.Every(a.Uses[0].Expression, func(x tree.Expression) {
+			if c, ok := x.(*tree.Component); ok {
+				y := g.c.scope.Component(c)
+				is = is || y == nil || y.Pointer
+			}
+		})
+		return is || a.Strided
+	}
 	list := g.n.Arguments
 	var some []int // arguments that may
 	for i := range list {
@@ -346,6 +355,9 @@ func (g *gatherer) pairs() {
 			a, b := &list[i], &list[k]
 			if a.Access == Read && b.Access == Read {
 				continue
+			}
+			if a.Symbol == b.Symbol && len(a.Path) > 0 && len(b.Path) > 0 && !through(*a) && !through(*b) {
+				continue // two components of one structure
 			}
 			derived := a.Type.Base == scope.Derived || b.Type.Base == scope.Derived || a.Type.Base == scope.NoType || b.Type.Base == scope.NoType
 			if derived || a.Type.Base == b.Type.Base && a.Type.Kind == b.Type.Kind {

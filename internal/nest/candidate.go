@@ -65,6 +65,7 @@ type candidate struct {
 	unsure     []unsure // last values that need the loops inside
 	reductions []Reduction
 	sums       []sum
+	kept       []Refusal // why arrays of dummies and modules would not be private, but for the values of the last iteration
 	proofs     []Proof
 	asserted   bool
 	tooMany    bool
@@ -81,6 +82,7 @@ type candidate struct {
 type unsure struct {
 	symbol  *scope.Symbol
 	refusal Refusal
+	last    Reduction // with an operator, if the last iteration that sets it can tell
 }
 
 // sum is a sum into an array.

@@ -255,7 +255,7 @@ func (m *summaries) effectsOf(key blockKey, block []tree.Node) *effects {
 	}
 	f := newEffects()
 	m.collect(key.scope, block, f)
-	if m.making == 0 && key.first != nil && m.kept < mostKept { // a procedure that calls itself has no effects yet
+	if len(m.making) == 0 && key.first != nil && m.kept < mostKept { // a procedure that calls itself has no effects yet
 		m.inner[key] = f
 		m.kept += len(f.reads) + len(f.writes)
 	}

@@ -96,6 +96,9 @@ func (c *candidate) arrays() {
 		}
 		c.decide(u.root, u.list, u.conflicts)
 	}
+	if len(c.sums) > 0 { // a loop over steps that adds up what each of them computes: better the loops inside
+		c.refusals = append(c.refusals, c.kept...)
+	}
 }
 
 // privateScalars reports whether y is a structure of which each iteration has its own, because of its scalar components. One that each iteration sets as a

@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"math"
+
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
@@ -16,27 +18,31 @@ type summary struct {
 	reading []bool
 	writing []bool
 	seen    bool
-	active  bool // it is being made: the procedure calls itself
+	active  bool // it is being made: what it does itself is added when it is made
+	at      int  // its place in making, while it is there
+	open    int  // the length of unfinished when it began
+	needs   int  // place in making of the outermost procedure whose effects are missing in it; its own or more: none
 }
 
 // summaries makes effects. It keeps those of procedures.
 type summaries struct {
-	program   *scope.Program
-	known     map[*scope.Scope]*summary
-	making    int // summaries that are being made
-	bodies    map[*scope.Scope]*effects
-	inner     map[blockKey]*effects   // of blocks in constructs
-	selectors map[*scope.Symbol]datum // of names of ASSOCIATE
-	leaving   map[tree.Node]bool      // statements with jumps
-	labelled  map[*tree.Unit]map[int32]int32
-	backward  map[*tree.Unit]map[int32]int32
-	kept      int // entries of inner
-	budget    budget
-	functions int // statement functions that are open
-	texts     map[*tree.Unit][]tree.Node
-	canon     map[*scope.Symbol]*scope.Symbol
-	blocks    map[string]*scope.Scope // COMMON blocks: the scope that was seen first
-	exact     bool                    // t%a is no read of t
+	program    *scope.Program
+	known      map[*scope.Scope]*summary
+	making     []*summary     // that are being made, the callers first
+	unfinished []*scope.Scope // procedures whose summaries are without the effects of one that calls them
+	bodies     map[*scope.Scope]*effects
+	inner      map[blockKey]*effects   // of blocks in constructs
+	selectors  map[*scope.Symbol]datum // of names of ASSOCIATE
+	leaving    map[tree.Node]bool      // statements with jumps
+	labelled   map[*tree.Unit]map[int32]int32
+	backward   map[*tree.Unit]map[int32]int32
+	kept       int // entries of inner
+	budget     budget
+	functions  int // statement functions that are open
+	texts      map[*tree.Unit][]tree.Node
+	canon      map[*scope.Symbol]*scope.Symbol
+	blocks     map[string]*scope.Scope // COMMON blocks: the scope that was seen first
+	exact      bool                    // t%a is no read of t
 }
 
 func newSummaries(p *scope.Program) *summaries {
@@ -54,12 +60,10 @@ const (
 func (m *summaries) of(y *scope.Symbol) *summary {
 	body := y.Body
 	if s := m.known[body]; s != nil {
-		if s.active {
-			s.unknown = true
-		}
+		m.need(s.needs)
 		return s
 	}
-	s := &summary{effects: *newEffects(), seen: !y.OnlyInterface, active: true}
+	s := &summary{effects: *newEffects(), seen: !y.OnlyInterface, active: true, at: len(m.making), needs: len(m.making), open: len(m.unfinished)}
 	m.known[body] = s
 	for _, name := range y.Dummies {
 		var d *scope.Symbol
@@ -72,14 +76,14 @@ func (m *summaries) of(y *scope.Symbol) *summary {
 	}
 	if !s.seen {
 		s.unknown = !pure(body)
-		s.active = false
+		s.active, s.needs = false, math.MaxInt
 		return s
 	}
 	inside := newEffects()
-	m.making++
+	m.making = append(m.making, s)
 	m.specification(body, inside)
 	m.collect(body, m.body(body.Unit), inside)
-	m.making--
+	m.making = m.making[:s.at]
 	s.unknown, s.pointers, s.calls = s.unknown || inside.unknown, inside.pointers, inside.calls
 	for i, d := range s.dummies {
 		if d == nil {
@@ -117,7 +121,30 @@ func (m *summaries) of(y *scope.Symbol) *summary {
 		s.dummies, s.reading, s.writing, s.unknown = nil, nil, nil, true
 	}
 	s.active = false
+	m.finish(body, s)
 	return s
+}
+
+// need notes that the effects of the procedure at a place of making are missing in what is being made: it is called by it.
+func (m *summaries) need(at int) {
+	if n := len(m.making); n > 0 {
+		m.making[n-1].needs = min(m.making[n-1].needs, at)
+	}
+}
+
+// finish keeps a summary for good if nothing is missing in it: the body of a procedure that calls itself has all effects, whatever the calls in it are for.
+// Those of procedures on the way back to it are made again when they are asked for.
+func (m *summaries) finish(body *scope.Scope, s *summary) {
+	if s.needs < s.at {
+		m.need(s.needs)
+		m.unfinished = append(m.unfinished, body)
+		return
+	}
+	s.needs = math.MaxInt
+	for _, b := range m.unfinished[s.open:] {
+		delete(m.known, b)
+	}
+	m.unfinished = m.unfinished[:s.open]
 }
 
 // body are the statements of a unit. An assignment to an element, first behind the declarations, looks like a statement function.

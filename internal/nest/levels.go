@@ -49,7 +49,7 @@ func (n *Nest) Rounds() bool {
 		if r.Object != nil {
 			t, _ = n.Scope.TypeOf(r.Object)
 		}
-		return rounded(t)
+		return rounded(t) && r.Operator != LastSet
 	}) || slices.ContainsFunc(n.Sums, func(s ArraySum) bool { return rounded(n.Arguments[s.Argument].Type) })
 }
 

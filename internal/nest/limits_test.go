@@ -92,7 +92,7 @@ func TestLimits(t *testing.T) {
 		{"calls as a small tree", "module m\ncontains\n" + many(12, "subroutine p#(x)\nreal x\n"+strings.Repeat("call p@(x)\n", 6)+"end subroutine") +
 			"subroutine p12(x)\nreal x\nx=x+1\nend\nsubroutine s(a,n)\nreal a(n)\ndo i=1,n\ncall p0(a(i))\nend do\nend\nend module\n", "not-read", false},
 		{"1000 nests in a row", s("", many(1000, "do i=1,n\nt=a(i)\nb(i)=t\nend do")), "parallel i", false},
-		{"a long way behind the loop", s("", loop("b(i)=i\nif (a(i) > 0) t=a(i)")+many(21000, "k=k+n")+"b(1)=t"), "too many to see if 't' is used", false},
+		{"a long way behind the loop", s("", loop("b(i)=i\nif (a(i) > 0) call put(t)")+many(21000, "k=k+n")+"b(1)=t\ncontains\nsubroutine put(x)\nreal, intent(out) :: x\nx=n\nend subroutine\n"), "too many to see if 't' is used", false},
 		{"250 loops", s("", nested(250, "", "a(i1)=a(i2)")), "not-read", true},
 		{"loops with a work array", s("real w(0:200)\n", loop(nested(14, "w(i#)=w(i#-1)+i", "")+"a(i)=w(3)")), "private-array", false},
 		{"60 loops with a work array", s("real w(0:200)\n", loop(nested(60, "w(i#)=w(i#-1)+i", "")+"a(i)=w(3)")), "not-read", true},

@@ -75,7 +75,9 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 	}
 	live := c.f.liveAfter(c.cx, c.do, nil, []*scope.Symbol{y})
 	if at, is := live[y]; is {
-		if !y.Dummy && !static(y) && c.setsAll(w, end, y) {
+		local := !y.Dummy && !static(y)
+		sets := (local || keepsLast(y)) && c.setsAll(w, end, y)
+		if sets && local {
 			c.last = append(c.last, y)
 			return true, no
 		}
@@ -92,10 +94,44 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 			}
 		}
 		rule.Text = text
+		if sets {
+			c.last, c.kept = append(c.last, y), append(c.kept, rule)
+			return true, no
+		}
 		return false, rule
 	}
 	c.proofs = append(c.proofs, Proof{Loop: c.variable.Name, Array: y.Name, Way: "private"})
 	return true, no
+}
+
+// mostBytes is the number of bytes up to which the threads have arrays of constant size of their own in the place of one that is no local variable.
+const mostBytes = 32768
+
+// keepsLast reports whether a dummy array, or one of a module, may be private with the values of the last iteration: it has bounds of its own, and no
+// other name means it.
+func keepsLast(y *scope.Symbol) bool {
+	if y.Common != "" || y.Target || y.Allocatable || y.Optional || y.ThreadPrivate || y.AssumedRank || y.Type.Base == scope.Derived || y.Type.Base == scope.Class ||
+		y.Type.Base == scope.Character {
+		return false
+	}
+	bytes, constant := int64(2*max(y.Type.Kind, 1)), true
+	for _, d := range y.Dims {
+		lower := scope.Value{Integer: 1}
+		if d.Deferred || d.Upper == nil && !d.Assumed {
+			return false
+		}
+		upper, ok := scope.Value{}, d.Upper != nil
+		if ok {
+			upper, ok = y.Scope.Constant(d.Upper)
+		}
+		if ok && d.Lower != nil {
+			lower, ok = y.Scope.Constant(d.Lower)
+		}
+		if constant = constant && ok; constant {
+			bytes *= max(upper.Integer-lower.Integer+1, 0)
+		}
+	}
+	return !constant || bytes <= mostBytes
 }
 
 // borrows reports whether a use of a component needs memory that was allocated before the iteration: a private structure has none. An assignment to the

@@ -342,6 +342,32 @@ func (c *candidate) constantReduction(y *scope.Symbol) (r Reduction, ok bool) {
 	return r, len(r.Statements) > 0 && len(c.mentions().by[y]) == len(r.Statements)
 }
 
+// lastReduction is a scalar that some iterations set by assignments of the loop's own text, each before it reads it. Others have no operator.
+func (c *candidate) lastReduction(y *scope.Symbol) (r Reduction) {
+	if !reducible(y) || y.Allocatable {
+		return r
+	}
+	for _, d := range c.w.setOf[y] {
+		for _, p := range c.w.sets[d] {
+			n, is := p.node.(*tree.Assignment)
+			if !is || p.call.Known() || p.foreign || d.path != "" {
+				return Reduction{}
+			}
+			left, is := n.Left.(*tree.Name)
+			if !is || c.scopeAt(n).Lookup(left.Name) != y {
+				return Reduction{}
+			}
+			if !slices.Contains(r.Statements, tree.Node(n)) {
+				r.Statements = append(r.Statements, n)
+			}
+		}
+	}
+	if len(r.Statements) > 0 {
+		r.Symbol, r.Operator = y, LastSet
+	}
+	return r
+}
+
 // mayReduce reports whether a reduction that the user wrote contradicts no statement.
 func (c *candidate) mayReduce(y *scope.Symbol, op Operator) bool {
 	if !reducible(y) {

@@ -292,7 +292,7 @@ func (c *candidate) privates(list []datum, done map[*scope.Symbol]bool) {
 			if where.Known() {
 				r.Also = []token.Pos{where}
 			}
-			c.unsure = append(c.unsure, unsure{y, r})
+			c.unsure = append(c.unsure, unsure{y, r, c.lastReduction(y)})
 		}
 	}
 }
@@ -313,6 +313,10 @@ func (c *candidate) settle(inner *candidate) {
 		if inner != nil && inner != c && inner.end.isSet(datum{root: u.symbol}) {
 			c.private = append(c.private, u.symbol)
 			c.last = append(c.last, u.symbol)
+			continue
+		}
+		if u.last.Operator == LastSet {
+			c.reductions = append(c.reductions, u.last)
 			continue
 		}
 		c.refusals = append(c.refusals, u.refusal)

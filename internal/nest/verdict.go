@@ -97,8 +97,11 @@ type Use struct {
 	Access     Access
 }
 
-// Operator of a reduction: + * min max .and. .or. .eqv. .neqv. iand ior ieor.
+// Operator of a reduction: + * min max .and. .or. .eqv. .neqv. iand ior ieor, and LastSet.
 type Operator = directive.Operator
+
+// LastSet is the operator of a scalar that only some iterations set: the last one that does so decides.
+const LastSet Operator = "last"
 
 // Reduction is a scalar that all iterations combine.
 type Reduction struct {

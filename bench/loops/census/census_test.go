@@ -115,9 +115,9 @@ func TestRefusals(t *testing.T) {
 	nests, _ := census(t)
 	count, all := map[string]int{}, 0
 	for _, n := range nests {
-		if n.Refused != "" {
+		if rule := n.Refused + n.Census; rule != "" {
 			all++
-			count[strings.Split(n.Refused, "|")[0]]++
+			count[strings.Split(rule, "|")[0]]++
 		}
 	}
 	t.Log(all, count)

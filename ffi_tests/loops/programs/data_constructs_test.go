@@ -431,7 +431,7 @@ program p
   !$portable end data
   print '(z16)', a, b, c
 end program
-`, want: []string{"r a 2", "r b 16", "r c 2"}},
+`, want: []string{"r a 4", "r b 16", "r c 2"}},
 	{name: "memory that is not known", notes: "memory may be freed here", source: `module tools
   use k
 contains

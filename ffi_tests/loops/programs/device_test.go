@@ -44,10 +44,10 @@ func launchesOnDevice(log string) (labels []string) {
 }
 
 // onDeviceTables are the files that `make test` runs; with -all, as in test-long, all run.
-var onDeviceTables = []string{"devices.f90", "devices_elements.f90", "devices_lasts.f90", "devices_modules.f90", "devices_texts.f90", "reductions.f90", "status.f90"}
+var onDeviceTables = []string{"complex.f90", "devices.f90", "devices_elements.f90", "devices_lasts.f90", "devices_modules.f90", "devices_texts.f90", "reductions.f90", "status.f90"}
 
 // withoutArrays is the number of rows of a file whose nests have no arrays, or in one of their runs arrays without elements alone.
-var withoutArrays = map[string]int{"devices.f90": 1, "run_time_sizes.f90": 9, "status.f90": 1}
+var withoutArrays = map[string]int{"devices.f90": 1, "run_time_sizes.f90": 8, "status.f90": 1}
 
 // TestDevice: the table of semantics on the device, by bits. Rows that the tool leaves to the host run there.
 func TestDevice(t *testing.T) {
@@ -223,7 +223,7 @@ contains
     real(8), intent(inout) :: s
     integer, intent(inout) :: k
     integer :: i
-    complex(8) :: place
+    complex(16) :: place
     !$portable parallel on(gpu)
     do i = 1, n
       x(i) = 2*x(i) + i
@@ -283,6 +283,12 @@ func TestDeviceAlone(t *testing.T) {
 	_, text, err := w.try(nil, *portablef, "convert", "--device", "cuda", "--strict", "--out", "strict", source)
 	require.Error(t, err)
 	require.Contains(t, text, "stays on the host: ")
+	asked := w.convert([]string{"--device", "cuda"}, w.source("asked.f90", strings.Replace(devicesOnly, "on(gpu)", "on(cpu)", 1)))
+	w.build("asked.x", []string{"-O1"}, asked...)
+	out, text, err := w.try(append(env, "PORTABLE_PROFILE=1"), w.path("asked.x"))
+	require.NoError(t, err, text)
+	require.Equal(t, want, out)
+	require.Contains(t, text, "Directives of the program give these to the host (on(cpu), serial(gpu), self): work:11.\n")
 }
 
 // TestDeviceDemo: the shallow-water model with arrays of the pool, no line of which is changed. All its nests run on the device, in managed memory,

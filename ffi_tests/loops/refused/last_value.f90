@@ -1,4 +1,4 @@
-! Scalars that are read after the loop.
+! Scalars that are read after the loop: of those that only some iterations set by assignments, the last one decides.
 module last_value
   implicit none
   integer, parameter :: wp = kind(1d0)
@@ -10,12 +10,12 @@ contains
     integer :: i, k
     real(wp) :: b(n)
     k = 0
-    ! truth: refused last-value k
+    ! truth: parallel i; last k
     do i = 1, n
       b(i) = 2*a(i)
-      if (b(i) > limit) k = i !<
+      if (b(i) > limit) k = i
     end do
-    where = k + int(b(1)) !<
+    where = k + int(b(1))
   end subroutine last_hit
 
   subroutine every_iteration(n, a, b, mean)
@@ -39,10 +39,10 @@ contains
     real(wp), intent(in) :: a(n)
     real(wp), intent(inout) :: b(n), level
     integer :: i
-    ! truth: refused last-value level
+    ! truth: parallel i; last level
     do i = 1, n
       if (a(i) > 0) then
-        level = a(i) !<
+        level = a(i)
         b(i) = level
       end if
     end do
@@ -66,11 +66,51 @@ contains
     real(wp), intent(inout) :: a(n)
     real(wp), save :: worst
     integer :: i
-    ! truth: refused last-value worst
+    ! truth: parallel i; last worst
     do i = 1, n
       a(i) = abs(a(i))
-      if (a(i) > 10) worst = a(i) !<
+      if (a(i) > 10) worst = a(i)
     end do
-    if (n < 0) a(1) = worst !<
+    if (n < 0) a(1) = worst
   end subroutine saved
+
+  subroutine by_a_call(n, a, level)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: a(n), level
+    integer :: i
+    ! truth: refused last-value level
+    do i = 1, n
+      a(i) = abs(a(i))
+      if (a(i) > 10) call take(level, a(i)) !<
+    end do
+  end subroutine by_a_call
+
+  subroutine take(level, x)
+    real(wp), intent(out) :: level
+    real(wp), intent(in) :: x
+    level = x
+  end subroutine take
+
+  subroutine carried_on(n, a, level)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: a(n), level
+    integer :: i
+    ! truth: refused conditional-scalar|carried-scalar level
+    do i = 1, n
+      if (a(i) > 10) level = a(i) !<
+      a(i) = level !<
+    end do
+  end subroutine carried_on
+
+  subroutine in_the_name(n, a, text)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: a(n)
+    character(len=4), intent(inout) :: text
+    integer :: i
+    ! truth: refused not-converted
+    do i = 1, n
+      a(i) = abs(a(i))
+      if (a(i) > 10) text = 'high' !<
+    end do
+  end subroutine in_the_name
 end module last_value

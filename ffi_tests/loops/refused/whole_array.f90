@@ -6,16 +6,29 @@ contains
   subroutine assigned(n, m, a, w)
     integer, intent(in) :: n, m
     real(wp), intent(inout) :: a(m, n), w(m)
+    real(wp), target, save :: t(4)
     integer :: i
-    ! truth: refused whole-array w; ask private w
+    ! truth: parallel i; private w; last w
     do i = 1, n
-      w = a(:, i) !<
+      w = a(:, i)
       a(1, i) = w(m) + w(1)
     end do
-    ! truth: refused whole-array|same-element w; ask private w
+    ! truth: parallel i; private w; last w
     do i = 1, n
-      w(:) = 2*a(:, i) !<
+      w(:) = 2*a(:, i)
       a(:, i) = w
+    end do
+    ! truth: refused whole-array w; ask private w
+    do i = 1, n
+      if (a(1, i) > 0) then
+        w = a(:, i) !<
+        a(1, i) = w(m) + w(1)
+      end if
+    end do
+    ! truth: refused whole-array t; ask private t
+    do i = 1, n
+      t = a(1, i) !<
+      a(1, i) = t(2)
     end do
     ! truth: parallel i
     do i = 1, n

@@ -17,7 +17,36 @@ module components
     type(point), allocatable :: points(:)
     real(wp), pointer :: view(:) => null()
   end type model
+  type node
+    real(wp) :: dt = 1, w(3) = 2
+  end type node
 contains
+  subroutine spans(name, p, q, at, nodes)
+    character(len=*), intent(in) :: name
+    real(wp), pointer, intent(in) :: p(:), q(:, :)
+    type(node), pointer, intent(in) :: at
+    type(node), target, intent(in) :: nodes(:)
+    integer :: i, j
+    ! truth: parallel i; run pointer-to-components
+    do i = 1, size(p)
+      p(i) = p(i)*2 + i
+    end do
+    call show('pointer-to-components', bits(p))
+    ! truth: parallel i; run pointer-over-a-scalar
+    do i = 1, size(p)
+      p(i) = p(i) + at%dt
+    end do
+    call show('pointer-over-a-scalar', [bits(nodes%dt), bits(nodes%w(1)), bits(nodes%w(2)), bits(nodes%w(3))])
+    ! truth: parallel j i; run pointer-to-components-of-planes
+    do j = 1, size(q, 2)
+      do i = 1, size(q, 1)
+        q(i, j) = q(i, j) + 10*j + i
+      end do
+    end do
+    call show('pointer-to-components-of-planes', bits([q]))
+    call show(name, [bits(nodes%dt), bits(nodes%w(1)), bits(nodes%w(2)), bits(nodes%w(3))])
+  end subroutine spans
+
   subroutine rows(m)
     type(model), intent(inout) :: m
     integer :: i, j
@@ -100,6 +129,9 @@ program main
   logical(1) :: masks(21)
   real(wp), target :: room(60)
   integer, parameter :: n = 19
+  type(node), target :: nodes(40), planes(5, 7)
+  type(node), pointer :: at
+  real(wp), pointer :: along(:), across(:, :)
   integer :: i
   allocate (m%now%t(0:n, n), m%now%q(n), m%next%t(0:n, n), m%next%q(n))
   m%now%t = reshape(sample([(i, i=1, n*(n + 1))]), [n + 1, n])
@@ -124,4 +156,15 @@ program main
   end do
   masks = .false.
   call types(21, p, masks)
+  at => nodes(3)
+  along => nodes%dt
+  across => planes%w(2)
+  call spans('spans-of-scalars', along, across, at, nodes)
+  along => nodes(39:2:-3)%w(3)
+  across => planes(2:4, ::2)%dt
+  call spans('spans-of-elements', along, across, at, nodes)
+  along => room
+  across(1:6, 1:10) => room
+  call spans('spans-of-numbers', along, across, at, nodes)
+  call show('planes', [bits([planes%dt]), bits([planes%w(2)])])
 end program main

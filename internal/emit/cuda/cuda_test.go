@@ -88,7 +88,7 @@ func TestRefuses(t *testing.T) {
 		"subroutine over(x)\n real, intent(inout) :: x(:, :)\n call g(x)\nend subroutine\n" +
 		"subroutine ahead(x, y)\n real, intent(in) :: y(5)\n real, intent(inout) :: x(size(y), 1)\n x(1, 1) = 2\nend subroutine\n" +
 		"subroutine fill(k, x)\n integer, intent(in) :: k\n real, intent(inout) :: x\n real :: y(k)\n y = x\n x = y(1)\nend subroutine\n" +
-		"subroutine s(n, a, z, old)\n integer, intent(in) :: n\n real, intent(inout) :: a(n), old(3, 1)\n complex, intent(inout) :: z(n)\n" +
+		"subroutine s(n, a, z, old)\n integer, intent(in) :: n\n real, intent(inout) :: a(n), old(3, 1)\n complex(16), intent(inout) :: z(n)\n" +
 		" integer :: i, j, k, m\n real :: t, w(500), v(2000), q(3, 3), most(64), e(n)\n integer :: hits(64)\n"
 	for body, want := range map[string]string{
 		"do i = 1, n\n block\n type(two) :: p\n p%y = a(i)\n a(i) = p%y(2)\n end block\n end do":                                            "'p' is a private structure with arrays, and 'p%y' is assigned as a whole",
@@ -106,7 +106,7 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n w = a(i)\n j = i/n\n w(1:j) = w(j:1:-1)\n a(i) = w(2)\n end do":                                                      "an assignment of arrays that reads other elements",
 		"do i = 1, n\n w = a(i)\n w(1:4) = [(j*a(i), j=1, 4)]\n a(i) = w(2)\n end do":                                                       "an array constructor with arrays or implied loops",
 		"do i = 2, n\n q = a(i)\n j = i/n\n q(1:j, 1) = q(j, 1:j)\n a(i) = q(1, 1)\n end do":                                                "an assignment of arrays that reads other elements",
-		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
+		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is a complex number of that kind",
 		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                                                                                      "the array argument 'x' of 'f'",
 		"t = 0\n do i = 1, n\n if (a(i) >= t) t = a(i)\n end do\n a(1) = t":                                                                 "the reduction of 't' would have other bits",
 		"do i = 1, n\n w(int(a(i))) = w(int(a(i))) + 1\n end do\n a(1) = w(1)":                                                              "the sum into the small array 'w' of more than 64 elements",

@@ -25,8 +25,12 @@ func (Emitter) Name() string { return "cuda" }
 func (Emitter) Suffix() string { return ".pf.cu" }
 
 // Refuses says why the kernel stays on the host.
-func (Emitter) Refuses(k *emit.Kernel) []emit.Reason {
-	_, reasons := device.Lower(k)
+func (m Emitter) Refuses(k *emit.Kernel) []emit.Reason {
+	d, reasons := device.Lower(k)
+	if m.Bits && len(reasons) == 0 && strings.Contains(m.Text(d), "portable_f_cabs") {
+		reasons = append(reasons, emit.Reason{Rule: device.NotDevice, At: k.Loops[0].Do.Where.From, Text: "ABS of a complex number has other last bits on devices (--bits)",
+			Remedy: "write sqrt(real(z)**2 + aimag(z)**2)"})
+	}
 	return reasons
 }
 
@@ -51,6 +55,9 @@ func (m Emitter) Text(k *device.Kernel) string {
 		w.called(f)
 	}
 	w.kernel(k)
+	if strings.Contains(w.String(), complexName) {
+		w.needs["complex"] = true
+	}
 	var b strings.Builder
 	header := "portable_device"
 	if len(k.Results) > 0 {

@@ -25,8 +25,11 @@ const (
 
 // typeName is the type of a number in memory; a logical is an integer of its size.
 func typeName(t device.Type) string {
-	if t.Base == scope.Real {
+	switch t.Base {
+	case scope.Real:
 		return map[int]string{4: "float", 8: "double"}[t.Kind]
+	case scope.ComplexType:
+		return complexName + "<" + typeName(device.Type{Base: scope.Real, Kind: t.Kind}) + ">"
 	}
 	return fmt.Sprintf("int%d_t", 8*t.Kind)
 }
@@ -204,6 +207,9 @@ func (w *writer) conversion(x *device.Expression) (string, int) {
 	if x.Type.Base == scope.Logical {
 		return w.expression(from)
 	}
+	if x.Type.Base == scope.ComplexType || from.Type.Base == scope.ComplexType {
+		return w.ofComplex(x, from)
+	}
 	return "(" + typeName(x.Type) + ")" + w.text(from, unaryLevel+1), unaryLevel
 }
 
@@ -217,6 +223,10 @@ func literal(x *device.Expression) (string, int) {
 		return "0", highest
 	case x.Type.Base == scope.Integer:
 		return whole(v.Integer, x.Type.Kind)
+	case x.Type.Base == scope.ComplexType:
+		re, _ := real(v.Real, x.Type.Kind)
+		im, _ := real(v.Imag, x.Type.Kind)
+		return made(x.Type, re, im), highest
 	}
 	return real(v.Real, x.Type.Kind)
 }

@@ -28,8 +28,17 @@ var own = map[device.Operation]string{
 
 func (w *writer) function(x *device.Expression) (string, int) {
 	t := typeName(x.Type)
-	isReal := x.Type.Base == scope.Real
-	if isReal {
+	a, isReal := x.Operands[0], x.Type.Base == scope.Real
+	switch {
+	case x.Do == device.Make:
+		return made(x.Type, w.text(a, lowest), w.text(x.Operands[1], lowest)), highest
+	case x.Do == "aimag":
+		return w.text(a, highest) + ".im", highest
+	case x.Do == "conjg":
+		return w.call("portable_f_conjg", x.Operands), highest
+	case x.Do == "abs" && a.Type.Base == scope.ComplexType:
+		return w.call(w.need("cabs"), x.Operands), highest
+	case isReal:
 		if name := string(x.Do); w.bits && (libmath.Has(name) || x.Do == device.Power) {
 			w.functions = true
 			if x.Do == device.Power {
@@ -44,7 +53,6 @@ func (w *writer) function(x *device.Expression) (string, int) {
 			return w.call(suffixed(name, x.Type), x.Operands), highest
 		}
 	}
-	a := x.Operands[0]
 	if isReal && x.Do == "modulo" {
 		return w.call(w.need("modulo_of_reals")+"<"+t+">", x.Operands), highest
 	}

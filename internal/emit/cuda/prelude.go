@@ -39,6 +39,7 @@ var prelude = map[string]string{
 		"for (; n < bits && !(((uint64_t)a >> (bits - 1 - n)) & 1); n++) {} return n; }",
 	"trailz": "int32_t portable_f_trailz(T a) { const int32_t bits = (int32_t)sizeof(T) * 8; int32_t n = 0; " +
 		"for (; n < bits && !(((uint64_t)a >> n) & 1); n++) {} return n; }",
+	"cabs": "T portable_f_cabs(portable_f_complex<T> z) { return (T)hypot(z.re, z.im); }",
 	// The bits of a real as an integer.
 	"bits_32": "int32_t portable_f_bits_32(T a) { union { T real; int32_t bits; } u; u.real = a; return u.bits; }",
 	"bits_64": "int64_t portable_f_bits_64(T a) { union { T real; int64_t bits; } u; u.real = a; return u.bits; }",
@@ -87,8 +88,16 @@ func preludeOf(needs map[string]bool) string {
 			w.add(prelude[name])
 		}
 	}
+	if needs["complex"] {
+		for _, f := range complexes {
+			w.add(f)
+		}
+	}
 	list := make([]string, 0, len(needs))
 	for name := range needs {
+		if name == "complex" {
+			continue
+		}
 		list = append(list, name)
 	}
 	sort.Strings(list)

@@ -28,6 +28,15 @@ func (w *writer) statement(s device.Statement) {
 		w.addf("%s = %s;", s.Variable.Name, w.vector(s.Value, s.Variable))
 	case *device.Slice:
 		memory := "args->" + s.Memory.Name
+		if !s.Memory.Memory {
+			t := typeName(s.Variable.Type)
+			if s.Variable.Constant {
+				t = "const " + t
+			}
+			w.addf("%s = %s<%s>(&%s(1), %s.argument, 0, 1%s);", s.Variable.Name, w.need(fmt.Sprintf("array_%d", s.Variable.View)), t, memory, memory,
+				strings.Repeat(", 0, 0", s.Variable.View-1))
+			break
+		}
 		w.addf("%s = %s<%s>(&%s(%snumber + 1, 1), %s.argument, 0, %s.dim[1].stride%s);", s.Variable.Name, w.need(fmt.Sprintf("array_%d", s.Variable.View)),
 			typeName(s.Variable.Type), memory, device.Own, memory, memory, strings.Repeat(", 0, 0", s.Variable.View-1))
 	case *device.Shape:

@@ -64,7 +64,7 @@ const mostPrivate = 4096
 
 // Bytes of a variable.
 func (v *Variable) Bytes() int64 {
-	bytes := int64(v.Type.Kind)
+	bytes := v.Type.Size()
 	for i := range v.Lower {
 		extent := max(v.Upper[i]-v.Lower[i]+1, 0)
 		if extent > mostPrivate {
@@ -110,11 +110,11 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 	case a.Rank > 7:
 		l.refuse(at, "'"+name+"' has more than 7 dimensions", "join dimensions")
 		return nil
-	case isStarred(a) && (a.Rank > 1 || a.Dims[0].Lower != nil):
-		l.refuse(at, "'"+name+"' has assumed size, and several dimensions or a lower bound", "declare its last extent")
-		return nil
 	}
 	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write, Packed: packed(a), InPlace: isStarred(a) || l.oldAssumedSize(a)}
+	if isStarred(a) { // its elements as they follow
+		out.Rank = 1
+	}
 	if p, is := l.pieces[a]; is {
 		out.Of, out.Part, out.Component = p.of, p.text, p.end
 	}

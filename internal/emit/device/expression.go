@@ -31,6 +31,8 @@ func (l *lowerer) expression(sc *scope.Scope, e tree.Expression) *Expression {
 		return l.binary(sc, e)
 	case *tree.Constructor:
 		return l.constructor(sc, e)
+	case *tree.Complex:
+		return l.literalOf(sc, e)
 	}
 	if t, _ := sc.TypeOf(e); t.Base == scope.Character || t.Base == scope.ComplexType {
 		l.refuse(at, "this value is "+typeName(t), "compute numbers or logicals of it before the loop, or leave the loop to the host by on(cpu)")
@@ -133,6 +135,9 @@ func (l *lowerer) binary(sc *scope.Scope, e *tree.Binary) *Expression {
 	if e.Operator != "**" {
 		return l.operator(e.Operator, e.Where.From)
 	}
+	if t.Base == scope.ComplexType {
+		return l.powerOfComplex(x, y, e.Where.From)
+	}
 	if x.Type.Base == scope.Real && y.Type.Base == scope.Integer {
 		return &Expression{Do: PowerOf, Type: x.Type, Operands: []*Expression{x, y}}
 	}
@@ -144,7 +149,11 @@ func wider(a, b Type) Type {
 	switch {
 	case a.Base == b.Base:
 		return Type{a.Base, max(a.Kind, b.Kind)}
-	case a.Base == scope.Real:
+	case a.Base == scope.ComplexType && b.Base == scope.Real, b.Base == scope.ComplexType && a.Base == scope.Real:
+		return Type{scope.ComplexType, max(a.Kind, b.Kind)}
+	case a.Base == scope.ComplexType:
+		return a
+	case a.Base == scope.Real && b.Base != scope.ComplexType:
 		return a
 	}
 	return b

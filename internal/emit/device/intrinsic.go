@@ -64,6 +64,10 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" of these arguments is not written for devices", "compute it before the loop")
 		return nil
 	}
+	if t.Base == scope.ComplexType && (name == "matmul" || name == "dot_product") {
+		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" of complex numbers is not written for devices", "write loops")
+		return nil
+	}
 	if _, is := reduces[name]; is {
 		return l.whole(sc, e, name, t, rank)
 	}
@@ -77,6 +81,9 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 	if !ok || len(list) == 0 {
 		l.refuse(at, "the keywords of "+strings.ToUpper(y.Name)+" are not understood", "write the arguments without keywords")
 		return nil
+	}
+	if x := l.ofComplex(sc, y.Name, list, t, at); x != nil || len(l.reasons) > 0 {
+		return x
 	}
 	switch {
 	case conversions[name]:

@@ -6,7 +6,7 @@ import (
 	"libportable/internal/nest"
 )
 
-// Type is a number or a logical; kinds are bytes.
+// Type is a number or a logical; kinds are bytes, of a complex number those of a part.
 type Type struct {
 	Base scope.Base
 	Kind int

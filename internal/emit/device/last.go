@@ -30,7 +30,7 @@ func (l *lowerer) lasts() {
 			l.out.Arguments = append(l.out.Arguments, a)
 			l.out.LastArrays = append(l.out.LastArrays, &LastArray{Symbol: y, Argument: a})
 			continue
-		case !ok || len(y.Dims) > 0 || !l.k.IsLocal(y):
+		case !ok || t.Base == scope.ComplexType || len(y.Dims) > 0 || !l.k.IsLocal(y):
 			l.refuse(at, "the last value of '"+y.Name+"' is not written for devices", "use a variable of its own in the loop")
 			return
 		case t.Base == scope.Real && l.hidesTransfer():

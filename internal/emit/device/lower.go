@@ -181,6 +181,7 @@ func isOne(_ *scope.Scope, e tree.Expression) bool {
 
 // kernelBody lowers one iteration.
 func (l *lowerer) kernelBody(sc *scope.Scope) {
+	l.starred()
 	iteration := &Frame{IsLoop: true, Iterate: true}
 	l.frames = append(l.frames, frame{iteration, l.k.Inner, l.k.Inner.Name})
 	body := l.body(sc, l.k.Body)
@@ -197,7 +198,7 @@ func typeOf(t scope.Type) (Type, bool) {
 	switch t.Base {
 	case scope.Integer, scope.Logical:
 		return Type{t.Base, t.Kind}, t.Kind == 1 || t.Kind == 2 || t.Kind == 4 || t.Kind == 8
-	case scope.Real:
+	case scope.Real, scope.ComplexType:
 		return Type{t.Base, t.Kind}, t.Kind == 4 || t.Kind == 8
 	}
 	return Type{}, false
@@ -211,7 +212,7 @@ func typeName(t scope.Type) string {
 	case scope.Real:
 		return "a real of that kind"
 	case scope.ComplexType:
-		return "complex"
+		return "a complex number of that kind"
 	case scope.Character:
 		return "a text"
 	case scope.Derived, scope.Class:

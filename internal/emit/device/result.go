@@ -67,8 +67,12 @@ func (l *lowerer) results() {
 			name = emit.Spelling(r.Object)
 		}
 		do := operations[r.Operator]
+		if r.Operator == nest.LastSet {
+			l.refuse(at, "only some iterations set '"+name+"', which is used behind the loop", "set it in each iteration, or find the last iteration that sets it by a maximum of its index")
+			return
+		}
 		switch {
-		case do == "" || !ok || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
+		case do == "" || !ok || t.Base == scope.ComplexType || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
 			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "reduce numbers of 4 or 8 bytes, or logicals")
 		case t.Base == scope.Real && len(r.Place) == 0 && !l.exact(r) && (do == "sum" || do == "product"):
 			l.out.InOrder = true

@@ -12,10 +12,10 @@ import (
 // host gets for the launch: each iteration has one, and elements of neighbouring iterations lie side by side. The host computes how large a slice is, so
 // its bounds come from arguments of the launch.
 
-// Slice makes the view of such an array in the iteration's part of the memory. The bounds follow as Shape.
+// Slice makes the view of such an array in the iteration's part of the memory, or of a dummy array of assumed size. The bounds follow as Shape.
 type Slice struct {
 	Variable *Variable
-	Memory   *Argument // its first dimension is the number of the iteration, from 1
+	Memory   *Argument // its first dimension is the number of the iteration, from 1; of a dummy array: its elements as they follow
 }
 
 func (*Slice) statement() {}
@@ -45,28 +45,60 @@ func (l *lowerer) sliced(y *scope.Symbol, t Type, at token.Pos) *Variable {
 	l.variables[y] = v
 	var lower, upper []*Expression
 	for i := range y.Dims {
-		for _, isUpper := range []bool{false, true} {
-			e, to := y.Dims[i].Lower, &lower
-			if isUpper {
-				e, to = y.Dims[i].Upper, &upper
-			}
-			x := one(wide)
-			if e != nil {
-				if c, ok := y.Scope.Constant(e); ok && c.Shape == nil {
-					x.Constant.Integer = c.Integer
-				} else if l.scope == nil { // its value when the user's procedure began
-					a := &Argument{Local: y, Dim: i + 1, Upper: isUpper, Name: l.members.local(y.Name + "_bound"), Type: Type{scope.Integer, l.integerKind()}}
-					l.out.Arguments = append(l.out.Arguments, a)
-					x = converted(&Expression{Do: Value, Type: a.Type, Argument: a}, wide)
-				} else if x = converted(l.expression(y.Scope, e), wide); x == nil {
-					return nil
-				}
-			}
-			*to = append(*to, x)
+		low, high := l.declared(y, i, false), l.declared(y, i, true)
+		if low == nil || high == nil {
+			return nil
 		}
+		lower, upper = append(lower, low), append(upper, high)
 	}
 	l.prologue = append(l.prologue, l.slice(v, lower, upper, at)...)
 	return v
+}
+
+// declared is a bound of an array as it is declared; nil after a refusal.
+func (l *lowerer) declared(y *scope.Symbol, i int, isUpper bool) *Expression {
+	e := y.Dims[i].Lower
+	if isUpper {
+		e = y.Dims[i].Upper
+	}
+	if e == nil {
+		return one(wide)
+	}
+	if c, ok := y.Scope.Constant(e); ok && c.Shape == nil {
+		return number(c.Integer)
+	}
+	if l.scope != nil {
+		return converted(l.expression(y.Scope, e), wide)
+	}
+	// its value when the user's procedure began
+	a := &Argument{Local: y, Dim: i + 1, Upper: isUpper, Name: l.members.local(y.Name + "_bound"), Type: Type{scope.Integer, l.integerKind()}}
+	l.out.Arguments = append(l.out.Arguments, a)
+	return converted(&Expression{Do: Value, Type: a.Type, Argument: a}, wide)
+}
+
+// starred makes views of the dummy arrays of assumed size that have several dimensions or a lower bound. The last dimension has as many elements as the
+// program names.
+func (l *lowerer) starred() {
+	for _, a := range l.k.Arguments {
+		if !isStarred(a) || a.Rank == 1 && a.Dims[0].Lower == nil || len(a.Uses) == 0 {
+			continue
+		}
+		memory := l.argument(a, a.Uses[0].Expression.Span().From)
+		if memory == nil {
+			return
+		}
+		v := &Variable{Name: l.names.local(a.Spelt), Type: memory.Type, View: a.Rank, Constant: !a.Write}
+		l.variables[a.Symbol] = v
+		*l.locals = append(*l.locals, v)
+		l.prologue = append(l.prologue, &Slice{v, memory})
+		for d := range a.Rank {
+			s := &Shape{Variable: v, Dim: d + 1, Lower: l.declared(a.Symbol, d, false)}
+			if s.Upper = folded(Add, s.Lower, number(1<<40)); d+1 < a.Rank {
+				s.Upper = l.declared(a.Symbol, d, true)
+			}
+			l.prologue = append(l.prologue, s)
+		}
+	}
 }
 
 // around reports whether a BLOCK stands around the nest: then its variables have their bounds before the launch.

@@ -36,7 +36,7 @@ func (l *lowerer) sum(sc *scope.Scope, n *tree.Assignment, s *nest.ArraySum) Sta
 			}
 		}
 	}
-	if value == nil || to.Do != Element || to.Argument == nil || to.Type.Kind < 4 || to.Type.Base == scope.Logical || do != Add && to.Type.Base != scope.Integer {
+	if value == nil || to.Do != Element || to.Argument == nil || to.Type.Kind < 4 || to.Type.Base == scope.Logical || to.Type.Base == scope.ComplexType || do != Add && to.Type.Base != scope.Integer {
 		l.refuse(at, "the sum into elements of '"+emit.Spelling(n.Left)+"' has no atomic operation on devices", "write a(k) = a(k) + x")
 		return nil
 	}

@@ -358,5 +358,5 @@ func elementwise(name string) bool {
 		name = g
 	}
 	_, known := intrinsics[name]
-	return known || conversions[name] || name == "merge" || name == "btest"
+	return known || complexes[name] != "" || conversions[name] || name == "merge" || name == "btest"
 }

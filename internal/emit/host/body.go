@@ -49,7 +49,7 @@ func (n *one) body(name string, strided bool, check *checks) {
 	}
 	var bounds []string
 	for _, a := range n.args {
-		bounds = append(bounds, a.bounds(a.hasUpper() && !(strided && a.loose()))...)
+		bounds = append(bounds, a.bodyBounds(strided)...)
 	}
 	if len(bounds) > 0 {
 		t.add(4, "integer(@c_int64_t), value :: "+join(bounds))
@@ -163,7 +163,7 @@ func (n *one) bodyNeeds() *need {
 // integers reports whether the body has bounds as arguments.
 func (n *one) integers(strided bool) bool {
 	for _, a := range n.args {
-		if len(a.bounds(a.hasUpper() && !(strided && a.loose()))) > 0 {
+		if len(a.bodyBounds(strided)) > 0 {
 			return true
 		}
 	}
@@ -273,7 +273,7 @@ func (n *one) passed(strided bool, results string) (names, given []string) {
 		}
 	}
 	for _, a := range n.args {
-		for _, name := range a.bounds(a.hasUpper() && !(strided && a.loose())) {
+		for _, name := range a.bodyBounds(strided) {
 			add(name)
 		}
 	}

@@ -232,11 +232,8 @@ func (n *one) checkedLaunch() {
 	t := &n.place.text
 	t.add(4, "@portable_checked = @portable_races_checked()")
 	for _, a := range n.check.arrays {
-		switch a.form {
-		case pointer:
-			t.add(4, "if (@portable_checked) @portable_checked = associated("+a.name+")")
-		case allocatable:
-			t.add(4, "if (@portable_checked) @portable_checked = allocated("+a.name+")")
+		for _, condition := range a.exists() {
+			t.add(4, "if (@portable_checked) @portable_checked = "+condition)
 		}
 	}
 	t.add(4, "if (@portable_checked) then")
@@ -250,7 +247,7 @@ func (n *one) checkedLaunch() {
 		if a.Write {
 			access = "'both'"
 		}
-		list += ", @portable_arg(" + a.name + ", lbound(" + a.name + "), " + access + ", name=" + quoted(short(a.Spelling())) + ")"
+		list += ", " + a.listed("", access+", name="+quoted(short(a.Spelling())))
 	}
 	t.add(6, "call @portable_parallel_for("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), @c_funloc("+n.name+"_checked_tile), ["+
 		list+"], checked=@c_funloc("+n.name+"_checked_tile)"+n.config()+")")

@@ -38,6 +38,13 @@ func (n *one) combine() {
 func (n *one) join(r *result) {
 	t := &n.place.text
 	into, from := "@portable_r%"+r.name, "@portable_from%"+r.name
+	if r.operator == nest.LastSet {
+		t.add(4, "if (@portable_from%"+r.hit+") then")
+		t.add(6, into+" = "+from)
+		t.add(6, "@portable_r%"+r.hit+" = .true.")
+		t.add(4, "end if")
+		return
+	}
 	if r.byIf && (r.operator == "min" || r.operator == "max") {
 		sign := " < "
 		if r.operator == "max" {

@@ -12,7 +12,7 @@ type shape uint8
 const (
 	missing     shape = iota
 	value             // a scalar, by value
-	reference         // a scalar that is written, optional or of a type
+	reference         // a scalar that is written, of a type, or that may not exist
 	explicit          // an array with the user's own bounds
 	bounded           // the same, its bounds as arguments: they may have changed since the declaration was evaluated
 	starred           // assumed size
@@ -24,15 +24,19 @@ const (
 // arg is an argument.
 type arg struct {
 	*emit.Argument
-	name   string // in the generated procedures
-	actual string
-	form   shape
-	typ    string
-	need   []ref    // names in typ
-	sizes  []ref    // names in dims
-	dims   string   // the user's, of explicit and starred
-	low    []string // lower bounds that are known: "1"; "": an argument
-	lo, up []string // names of the bounds
+	name     string // in the generated procedures
+	actual   string
+	form     shape
+	typ      string
+	need     []ref         // names in typ
+	sizes    []ref         // names in dims
+	dims     string        // the user's, of explicit and starred
+	low      []string      // lower bounds that are known: "1"; "": an argument
+	lo, up   []string      // names of the bounds
+	last     *scope.Symbol // the last component, or the variable
+	compared bool          // a scalar by its value, whose address the launch compares with those of arrays
+	absent   bool          // a scalar that may not exist when the loop begins: ALLOCATABLE, POINTER
+	of       *owner        // the structure of which it is a component, if that may not exist; else nil
 }
 
 // planArgument decides the form of an argument.
@@ -56,14 +60,19 @@ func (n *one) planArgument(k *emit.Argument) {
 	if !ok {
 		return
 	}
-	if def := k.Type.Def; def != nil && !def.Sequence && def.Scope != nil && def.Scope.Parent != nil && def.Scope.Parent.Kind != scope.ModuleScope {
-		return // a copy of a procedure's own type would be another type
+	if isProcedures(k.Type.Def) {
+		return
 	}
 	a.typ, a.need = t, refs
-	optional := len(k.Path) == 0 && y.Optional
+	a.last, a.absent = end, k.Rank == 0 && (end.Pointer || end.Allocatable)
+	if len(k.Path) > 0 && end != y && (y.Pointer || y.Allocatable || y.Optional) && !n.owned(a, y) {
+		a.form = missing
+		return
+	}
 	if k.Rank == 0 {
-		a.form = value
-		if k.Write || optional || k.Type.Base == scope.Derived || k.Type.Base == scope.Class || k.Type.Base == scope.Character {
+		a.form, a.compared = value, n.isPaired(k)
+		if k.Write || a.mayBeAbsent() && n.stream() == "" || k.Type.Base == scope.Derived || k.Type.Base == scope.Class || k.Type.Base == scope.Character ||
+			len(k.Path) == 0 && y.Optional {
 			a.form = reference
 		}
 		return
@@ -97,6 +106,10 @@ func (n *one) planArgument(k *emit.Argument) {
 			}
 			a.form = bounded
 			a.low = make([]string, k.Rank)
+		}
+		if a.form != explicit && a.of != nil {
+			a.form = missing
+			return
 		}
 		a.sizes = refs
 	}
@@ -246,7 +259,7 @@ func (n *one) changes(y *scope.Symbol) bool {
 	if y.Dummy && y.Intent == "in" {
 		return false
 	}
-	if y.Scope == nil || y.Scope.Kind == scope.ModuleScope || y.Common != "" || len(y.Shares) > 0 || y.Pointer || y.Target || y.Kind != scope.Variable {
+	if y.Scope == nil || y.Scope.Kind == scope.ModuleScope || y.Common != "" || len(y.Shares) > 0 || y.Pointer || y.Target || y.Allocatable || y.Kind != scope.Variable {
 		return true
 	}
 	if n.changed == nil {

@@ -218,6 +218,10 @@ func (n *one) mayUseDevice() string {
 func (n *one) haveParts() (text string) {
 	text = n.haveModules()
 	for _, own := range n.args {
+		used := slices.ContainsFunc(n.device.kernel.Arguments, func(a *device.Argument) bool { return a.Of == own.Argument })
+		if used && own.form == reference && own.optional() != "" {
+			text += " .and. associated(@portable_b%" + own.name + ")"
+		}
 		for _, a := range n.device.kernel.Arguments {
 			if a.InPlace && a.Of == own.Argument {
 				text += " .and. @portable_device_takes([@portable_arg(@portable_b%" + own.name + ", 'read', name='" + short(own.name) + "')])"
@@ -276,7 +280,7 @@ func (n *one) declareParts() {
 			for k := range a.Views {
 				names = append(names[:k], viewName(i, k))
 			}
-			base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base]
+			base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical", scope.ComplexType: "complex"}[a.Type.Base]
 			n.place.text.add(4, base+"("+decimal(a.Type.Kind)+"), pointer, dimension("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+") :: "+join(names))
 		}
 	}

@@ -66,18 +66,18 @@ func (n *one) memoryName(a *device.Argument) string {
 // declareScratch declares the matrices and what their sizes need.
 func (n *one) declareScratch() {
 	list := n.scratch()
-	if len(list) == 0 {
-		return
-	}
 	t := &n.place.text
-	for _, a := range list {
-		base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base]
-		t.add(4, base+"("+decimal(a.Type.Kind)+"), pointer :: "+n.memoryName(a)+"(:, :)")
-	}
-	t.add(4, "integer(@c_int64_t), target :: @portable_low("+decimal(len(n.loops))+"), @portable_high("+decimal(len(n.loops))+")")
 	for _, b := range n.bounds {
 		t.add(4, "integer, intent(in), target :: "+b.name)
 	}
+	if len(list) == 0 {
+		return
+	}
+	for _, a := range list {
+		base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical", scope.ComplexType: "complex"}[a.Type.Base]
+		t.add(4, base+"("+decimal(a.Type.Kind)+"), pointer :: "+n.memoryName(a)+"(:, :)")
+	}
+	t.add(4, "integer(@c_int64_t), target :: @portable_low("+decimal(len(n.loops))+"), @portable_high("+decimal(len(n.loops))+")")
 	t.add(4, "integer :: @portable_stat")
 	t.add(4, "logical :: @portable_takes")
 }
@@ -291,20 +291,20 @@ func (n *one) takeTexts(condition string) string {
 		return condition
 	}
 	t := &n.place.text
+	var exists []string
 	for _, own := range n.args {
 		used := false
 		for _, a := range list {
 			used = used || slices.Contains(a.Text.Of, own.Argument)
 		}
-		switch {
-		case !used:
-		case own.form == allocatable:
-			condition += " .and. allocated(" + own.name + ")"
-		case own.form == pointer:
-			condition += " .and. associated(" + own.name + ")"
+		if used {
+			exists = append(exists, own.exists()...)
 		}
 	}
 	t.add(4, "@portable_texts = "+condition)
+	for _, one := range exists {
+		t.add(4, "if (@portable_texts) @portable_texts = "+one)
+	}
 	for i := range n.device.kernel.Arguments {
 		a := list[i]
 		if a == nil {

@@ -18,11 +18,92 @@ func (a *arg) intent() string {
 	return ", intent(in)"
 }
 
+// A branch that no iteration takes may use a scalar that is not allocated, a pointer without a target, or a component of such a structure: none of these may
+// be evaluated where the launch is called. The launch gets them as OPTIONAL, the components from an owner, and tells the body which of them exist.
+
+// owner is a structure that may not exist.
+type owner struct {
+	symbol *scope.Symbol
+	name   string // of the launch's dummy
+	typ    string
+	need   []ref
+	write  bool
+}
+
+// owned gives an argument its owner; false: its type has no name for a dummy.
+func (n *one) owned(a *arg, y *scope.Symbol) bool {
+	end := n.last(a.Argument)
+	for _, o := range n.owners {
+		if o.symbol == y {
+			o.write = o.write || a.Write && !end.Pointer
+			a.of = o
+			return true
+		}
+	}
+	t, refs, ok := n.typeOf(y, y.Type)
+	if !ok || isProcedures(y.Type.Def) {
+		return false
+	}
+	a.of = &owner{symbol: y, name: n.dummy("portable_of_" + y.Name), typ: t, need: refs, write: a.Write && !end.Pointer}
+	n.owners = append(n.owners, a.of)
+	return true
+}
+
+// isProcedures reports whether a type is declared in a procedure: a copy of it would be another type.
+func isProcedures(def *scope.TypeDef) bool {
+	return def != nil && !def.Sequence && def.Scope != nil && def.Scope.Parent != nil && def.Scope.Parent.Kind != scope.ModuleScope
+}
+
+func (o *owner) atLaunch() string {
+	intent := "in"
+	if o.write {
+		intent = "inout"
+	}
+	return o.typ + ", intent(" + intent + "), optional, target :: " + o.name
+}
+
+// mayBeAbsent reports whether there may be nothing where the launch is called, though the user's declaration is not OPTIONAL.
+func (a *arg) mayBeAbsent() bool { return a.absent || a.of != nil }
+
+// optional is the attribute of an argument that may not exist; arrays have other ways to say it, but for the user's own OPTIONAL.
 func (a *arg) optional() string {
-	if a.Symbol != nil && len(a.Path) == 0 && a.Symbol.Optional {
+	if a.mayBeAbsent() && a.Rank == 0 || a.Symbol != nil && len(a.Path) == 0 && a.Symbol.Optional {
 		return ", optional"
 	}
 	return ""
+}
+
+// listed is the argument in a list of the launch: a pointer as such, because its elements may be apart as no other dummy has them.
+func (a *arg) listed(kind, more string) string {
+	bounds := ", lbound(" + a.here() + kind + ")"
+	if a.form == pointer {
+		bounds = ""
+	}
+	return "@portable_arg(" + a.here() + bounds + ", " + more + ")"
+}
+
+// here is the argument in the launch.
+func (a *arg) here() string {
+	if a.of == nil {
+		return a.name
+	}
+	return a.of.name + "%" + strings.Join(a.Path, "%")
+}
+
+// exists are the conditions, one behind the other, under which the launch may use the argument.
+func (a *arg) exists() (list []string) {
+	if a.of != nil {
+		list = append(list, "present("+a.of.name+")")
+	} else if a.optional() != "" {
+		list = append(list, "present("+a.name+")")
+	}
+	switch {
+	case a.form == allocatable, a.of != nil && a.absent && a.last.Allocatable:
+		list = append(list, "allocated("+a.here()+")")
+	case a.form == pointer, a.of != nil && a.absent:
+		list = append(list, "associated("+a.here()+")")
+	}
+	return list
 }
 
 // isArray reports whether an argument is an array.
@@ -35,11 +116,14 @@ func (a *arg) loose() bool {
 
 // maybeNone reports whether there may be no array at the launch: then the body gets one element that it does not touch.
 func (a *arg) maybeNone() bool {
-	return (a.form == allocatable || a.form == pointer) && a.optional() == "" && a.Type.Base != scope.Class
+	return (a.form == allocatable || a.form == pointer || a.form == explicit && a.of != nil) && a.optional() == "" && a.Type.Base != scope.Class
 }
 
-// none declares that element.
+// none declares that element, or an array with the bounds of one that has constant ones.
 func (a *arg) none() string {
+	if a.form == explicit { // it may be large
+		return a.typ + ", target, save :: " + a.noneName() + "(" + a.dims + ")"
+	}
 	ones := strings.TrimSuffix(strings.Repeat("1, ", a.Rank), ", ")
 	t := a.typ
 	if t == "character(len=*)" {
@@ -54,6 +138,12 @@ func (a *arg) noneName() string { return "@portable_no_" + a.name }
 func (a *arg) atLaunch() string {
 	switch a.form {
 	case value:
+		switch {
+		case a.compared:
+			return a.typ + ", intent(in)" + a.optional() + ", target :: " + a.name
+		case a.optional() != "":
+			return a.typ + ", intent(in), optional :: " + a.name
+		}
 		return a.typ + ", value :: " + a.name
 	case reference:
 		return a.typ + a.intent() + a.optional() + ", target :: " + a.name
@@ -114,6 +204,9 @@ func (a *arg) inBody(strided bool) string {
 	case explicit, starred:
 		return a.typ + a.intent() + a.optional() + " :: " + a.name + "(" + a.dims + ")"
 	}
+	if strided && a.loose() && a.form == pointer { // its elements may be components of structures, which other dummies do not know
+		return a.typ + ", pointer, intent(in) :: " + a.name + colons(a.Rank)
+	}
 	if strided && a.loose() {
 		return a.typ + a.intent() + a.optional() + " :: " + a.name + "(" + a.slots() + ")"
 	}
@@ -166,6 +259,14 @@ func (a *arg) bounds(upper bool) (list []string) {
 		list = append(list, a.up...)
 	}
 	return list
+}
+
+// bodyBounds are those of a body; there a pointer has its own.
+func (a *arg) bodyBounds(strided bool) []string {
+	if strided && a.loose() && a.form == pointer {
+		return nil
+	}
+	return a.bounds(a.hasUpper() && !(strided && a.loose()))
 }
 
 // atCall are the bounds that the user's procedure gives to the launch, with their actual arguments: what the launch cannot ask.

@@ -135,13 +135,10 @@ func (n *one) leaveInside() {
 		if a.Rank == 0 {
 			continue
 		}
-		switch a.form {
-		case pointer:
-			t.add(6, "@portable_done = @portable_done .and. associated("+a.name+")")
-		case allocatable:
-			t.add(6, "@portable_done = @portable_done .and. allocated("+a.name+")")
+		for _, condition := range a.exists() {
+			t.add(6, "if (@portable_done) @portable_done = "+condition)
 		}
-		list = append(list, "@portable_arg("+a.name+", lbound("+a.name+kind+"), 'read')")
+		list = append(list, a.listed(kind, "'read'"))
 	}
 	t.add(6, "if (@portable_done) @portable_done = @portable_device_takes(["+join(list)+"])")
 	t.add(6, "@portable_done = .not. @portable_done")
@@ -208,6 +205,23 @@ func (n *one) leaveLevel() {
 	}
 	t.add(4, "@portable_done = .not. @portable_on_device()")
 	t.add(4, "if (.not. @portable_done) return")
+}
+
+// asksHost reports whether directives keep the nest from devices: always, or where the condition of SELF holds.
+func (n *one) asksHost() bool {
+	return n.w.o.Device != nil && (!n.n.OnDevices() && !n.leavesDevices() || n.self() != "")
+}
+
+// tellAsked says so in front of a launch on the host.
+func (n *one) tellAsked() {
+	if !n.asksHost() {
+		return
+	}
+	condition := ""
+	if n.self() != "" {
+		condition = "if (@portable_self) "
+	}
+	n.place.text.add(4, condition+"call @portable_host_asked("+quoted(n.n.Label)+")")
 }
 
 // hostDevice is the device of a launch on the host, as an argument.

@@ -45,7 +45,7 @@ func (n *one) declareNeeds(d *need, own bool, extra ...string) {
 
 // shadowed are intrinsic functions of generated statements whose names the user's file has for something else, perhaps.
 func (n *one) shadowed() (list []string) {
-	for _, name := range []string{"abs", "all", "allocated", "associated", "huge", "int", "is_contiguous", "lbound", "max", "min", "mod", "product", "shape", "size", "storage_size", "transfer", "ubound"} {
+	for _, name := range []string{"abs", "all", "allocated", "associated", "huge", "int", "is_contiguous", "lbound", "max", "min", "mod", "present", "product", "shape", "size", "storage_size", "transfer", "ubound"} {
 		if n.place.scope != nil && n.w.user[name] && !n.isDummy(name) && n.place.scope.Lookup(name).Kind != scope.Intrinsic {
 			list = append(list, name)
 		}
@@ -83,10 +83,17 @@ func (n *one) launchDummies() (names, actual []string) {
 		names, actual = append(names, more...), append(actual, given...)
 	}
 	for _, a := range n.args {
-		names, actual = append(names, a.name), append(actual, a.actual)
+		if a.of == nil {
+			names, actual = append(names, a.name), append(actual, a.actual)
+		}
+	}
+	for _, o := range n.owners {
+		names, actual = append(names, o.name), append(actual, o.symbol.Name)
 	}
 	for _, r := range n.results {
-		names, actual = append(names, r.name), append(actual, r.actual)
+		if r.owner == nil {
+			names, actual = append(names, r.name), append(actual, r.actual)
+		}
 	}
 	if s := n.stream(); s != "" {
 		names, actual = append(names, "@portable_stream"), append(actual, s)
@@ -203,6 +210,9 @@ func (n *one) launch(names []string) {
 			d.all(a.sizes)
 		}
 	}
+	for _, o := range n.owners {
+		d.all(o.need)
+	}
 	for _, r := range n.results {
 		d.all(r.need)
 	}
@@ -239,6 +249,9 @@ func (n *one) launch(names []string) {
 	}
 	if n.w.o.hasRegions() && (n.device != nil || len(n.inside) > 0 || n.outside()) {
 		from += ", @portable_data_open, @portable_data_host"
+	}
+	if n.asksHost() {
+		from += ", @portable_host_asked"
 	}
 	if n.hasChecks() || n.leastIterations() > 1 {
 		from += ", @portable_races_checked"
@@ -315,7 +328,14 @@ func (n *one) launch(names []string) {
 		if n.onlyAtomic(r) {
 			target = ", target"
 		}
-		t.add(4, r.typ+", intent(inout)"+target+" :: "+r.name+r.shape())
+		switch {
+		case r.owner != nil:
+			t.add(4, r.typ+target+" :: "+r.name)
+		case r.absent:
+			t.add(4, r.typ+", intent(inout), optional"+target+" :: "+r.name+r.shape())
+		default:
+			t.add(4, r.typ+", intent(inout)"+target+" :: "+r.name+r.shape())
+		}
 	}
 	if n.stream() != "" {
 		t.add(4, "integer(@c_int64_t), value :: @portable_stream")
@@ -393,6 +413,7 @@ func (n *one) launch(names []string) {
 		t.add(4, "@portable_done = @portable_on_device()")
 		t.add(4, "if (.not. @portable_done) return")
 	}
+	n.takeResults()
 	n.space()
 	t.add(4, "call @portable_ensure()")
 	n.small()
@@ -403,6 +424,7 @@ func (n *one) launch(names []string) {
 	n.contiguity()
 	n.forDevices()
 	n.checkedLaunch()
+	n.tellAsked()
 	if len(n.results) > 0 {
 		n.reduce()
 	} else {
@@ -411,6 +433,7 @@ func (n *one) launch(names []string) {
 	if n.hasChecks() {
 		t.add(4, "end if")
 	}
+	n.giveResults()
 	n.after()
 	t.add(2, "end function "+n.name)
 }
@@ -419,6 +442,9 @@ func (n *one) launch(names []string) {
 func (n *one) declareArguments(f func(*arg) string, call bool) {
 	var values, bounds, rest []string
 	for _, a := range n.args {
+		if call && a.of != nil {
+			continue
+		}
 		if a.form == value {
 			values = append(values, f(a))
 			continue
@@ -426,6 +452,11 @@ func (n *one) declareArguments(f func(*arg) string, call bool) {
 		rest = append(rest, f(a))
 		if names, _ := a.atCall(); call && len(names) > 0 {
 			bounds = append(bounds, "integer, value :: "+join(names))
+		}
+	}
+	for _, o := range n.owners {
+		if call {
+			rest = append(rest, o.atLaunch())
 		}
 	}
 	n.declare(4, append(append(values, bounds...), rest...))

@@ -160,9 +160,15 @@ func (n *one) intrinsics() {
 		needed["lbound"] = needed["lbound"] || a.hasUpper()
 		needed["ubound"] = needed["ubound"] || a.hasUpper()
 		needed["is_contiguous"] = needed["is_contiguous"] || a.loose()
-		needed["size"] = needed["size"] || n.turned[a] != nil
+		needed["size"] = needed["size"] || n.turned[a] != nil || a.form == pointer
+		needed["transfer"] = needed["transfer"] || a.form == pointer
 		needed["associated"] = needed["associated"] || a.loose() || a.form == pointer
-		needed["allocated"] = needed["allocated"] || a.form == allocatable
+		needed["allocated"] = needed["allocated"] || a.form == allocatable || a.absent && a.of != nil && a.last.Allocatable
+		needed["associated"] = needed["associated"] || a.absent && a.of != nil
+		needed["present"] = needed["present"] || a.of != nil || a.optional() != ""
+	}
+	for _, r := range n.results {
+		needed["present"] = needed["present"] || r.owner != nil || r.absent
 	}
 	refuse := func(name string) {
 		n.refuse(n.k.Loops[0].Do.Where.From, "generated code calls the intrinsic function '"+name+"', whose name a variable of this loop has",
@@ -303,7 +309,8 @@ func (n *one) planLocals() {
 		}
 		if last[y] {
 			a := &arg{Argument: &emit.Argument{Symbol: y, Spelt: y.Name, Type: y.Type, Dims: y.Dims, Rank: len(y.Dims), Write: true},
-				name: n.dummy(y.Name + "_last"), actual: y.Name, typ: t, need: refs, form: reference}
+				name: n.dummy(y.Name + "_last"), actual: y.Name, typ: t, need: refs, form: reference, last: y}
+			a.absent = len(y.Dims) == 0 && (y.Pointer || y.Allocatable || y.Optional)
 			if len(y.Dims) > 0 {
 				n.lastArray(a, y)
 			}

@@ -20,6 +20,7 @@ type one struct {
 	name     string // of the function that launches; the others have it with an ending
 	loops    []*loop
 	args     []*arg
+	owners   []*owner
 	extents  []*arg // integers that the declarations of others need; also in args
 	locals   []*local
 	results  []*result

@@ -1,11 +1,13 @@
 package host
 
 import (
+	"slices"
 	"strings"
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
 )
 
 // pairs are the arguments that the verdict wants to be compared at each launch.
@@ -23,7 +25,7 @@ func (n *one) pairs() [][2]*arg {
 	}
 	for _, p := range n.n.Pairs {
 		a, b := of(p.A), of(p.B)
-		if a == nil || b == nil || a == b || a.form == value || b.form == value {
+		if a == nil || b == nil || a == b || a.Rank == 0 && (a.form == value && !a.compared || !b.comparable()) || b.Rank == 0 && (b.form == value && !b.compared || !a.comparable()) {
 			continue
 		}
 		list = append(list, [2]*arg{a, b})
@@ -34,21 +36,31 @@ func (n *one) pairs() [][2]*arg {
 func (n *one) overlapping() bool { return len(n.pairs()) > 0 }
 
 // comparable reports whether the library can compare an argument with others.
-func (a *arg) comparable() bool {
-	switch a.Type.Base {
+func (a *arg) comparable() bool { return a.Rank > 0 && a.Rank <= 7 && hasAddress(a.Argument) }
+
+// hasAddress reports whether the library takes the type of an argument in a list.
+func hasAddress(k *emit.Argument) bool {
+	switch k.Type.Base {
 	case scope.Integer, scope.Logical:
-		return a.Rank > 0 && a.Rank <= 7 && a.Type.Kind <= 8
+		return k.Type.Kind <= 8
 	case scope.Real, scope.ComplexType:
-		return a.Rank > 0 && a.Rank <= 7 && (a.Type.Kind == 4 || a.Type.Kind == 8)
+		return k.Type.Kind == 4 || k.Type.Kind == 8
 	}
 	return false
+}
+
+// isPaired reports whether a scalar may be an element of an array that the nest sets: the launch compares their addresses.
+func (n *one) isPaired(k *emit.Argument) bool {
+	return len(k.Path) > 0 && hasAddress(k) && slices.ContainsFunc(n.n.Pairs, func(p nest.Pair) bool {
+		return slices.Contains(k.Number, p.A) || slices.Contains(k.Number, p.B)
+	})
 }
 
 // planPairs refuses pairs that the launch cannot compare.
 func (n *one) planPairs() {
 	for _, p := range n.pairs() {
 		for _, a := range p {
-			if !a.comparable() || a.form == starred {
+			if a.Rank > 0 && (!a.comparable() || a.form == starred) || a.Rank == 0 && !hasAddress(a.Argument) {
 				n.refuse(a.Uses[0].Expression.Span().From, "'"+p[0].Spelt+"' and '"+p[1].Spelt+"' may overlap, and a launch cannot compare them",
 					"use arrays of numbers without POINTER and TARGET")
 				return
@@ -73,12 +85,9 @@ func (n *one) overlap() {
 	}
 	list := ""
 	for i, a := range done {
-		switch a.form {
-		case pointer:
-			t.add(4, "@portable_done = associated("+a.name+")")
-			t.add(4, "if (.not. @portable_done) return")
-		case allocatable:
-			t.add(4, "@portable_done = allocated("+a.name+")")
+		for _, condition := range a.exists() {
+			t.add(4, "@portable_done = "+condition)
+			n.fence()
 			t.add(4, "if (.not. @portable_done) return")
 		}
 		if i > 0 {
@@ -88,11 +97,15 @@ func (n *one) overlap() {
 		if a.Write {
 			access = "'both'"
 		}
-		bounds := "lbound(" + a.name + ")"
+		kind := ""
 		if n.otherKinds() {
-			bounds = "lbound(" + a.name + ", kind=@portable_kind)"
+			kind = ", kind=@portable_kind"
 		}
-		list += "@portable_arg(" + a.name + ", " + bounds + ", " + access + ", name='" + short(a.name) + "', may_overlap=.true." + n.suffix() + ")"
+		if a.Rank == 0 {
+			list += "@portable_arg(" + a.here() + ", [1" + n.suffix() + "], access=" + access + ", name='" + short(a.name) + "', may_overlap=.true." + n.suffix() + ")"
+			continue
+		}
+		list += a.listed(kind, access+", name='"+short(a.name)+"', may_overlap=.true."+n.suffix())
 	}
 	t.add(4, "@portable_done = .not. @portable_overlap(["+list+"])")
 	n.fence()

@@ -65,8 +65,6 @@ func TestRefused(t *testing.T) {
 			"the structure that contains it may not exist there", 11},
 		{"absent.f90", "subroutine s(b, c, n)\n integer, intent(in) :: n\n real, allocatable, optional, intent(in) :: c(:)\n integer, intent(inout) :: b(n)\n integer :: i\n" +
 			" do i = 1, n\n if (present(c)) then\n if (allocated(c)) b(i) = b(i) + 2\n end if\n end do\nend subroutine\n", "'c' may be absent there", 8},
-		{"scalar.f90", "subroutine s(b, c, n)\n integer, intent(in) :: n\n real, allocatable, intent(in) :: c\n real, intent(inout) :: b(n)\n integer :: i\n" +
-			" do i = 1, n\n if (allocated(c)) b(i) = b(i) + c\n end do\nend subroutine\n", "an argument of the loop by its value", 7},
 		{"mask.f90", "subroutine s(a, m, n)\n integer, intent(in) :: n\n logical, intent(inout) :: m(n)\n integer, intent(inout) :: a(n)\n integer :: j\n" +
 			" do concurrent (j=1:n, m(j))\n m(n+1-j) = .false.\n a(j) = 1\n end do\nend subroutine\n", "the mask of DO CONCURRENT", 6},
 		{"wide.f90", "subroutine s(a, k, x, n)\n integer, intent(in) :: n, k(n)\n real(8), intent(in) :: x(n)\n real, intent(inout) :: a(:)\n integer :: i\n do i = 1, n\n" +

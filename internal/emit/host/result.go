@@ -28,7 +28,40 @@ type result struct {
 	later     bool   // of equal values the later one stays: max(x, s)
 	byIf      bool   // the statement is an IF
 	reduction *nest.Reduction
-	floating  bool // real or complex: the order of a sum matters
+	floating  bool   // real or complex: the order of a sum matters
+	absent    bool   // it may not exist when the loop begins: the dummy is OPTIONAL
+	owner     *owner // of a component of a structure that may not exist: the launch has a variable in the place of a dummy, with its value before and behind the loop
+	component *arg   // that component
+}
+
+// takeResults leaves the loop as it stands where a result does not exist, and takes the values of components.
+func (n *one) takeResults() {
+	t := &n.place.text
+	for _, r := range n.results {
+		var conditions []string
+		if r.absent {
+			conditions = []string{"present(" + r.name + ")"}
+		}
+		if r.owner != nil {
+			conditions = r.component.exists()
+		}
+		for _, condition := range conditions {
+			t.add(4, "@portable_done = "+condition)
+			t.add(4, "if (.not. @portable_done) return")
+		}
+		if r.owner != nil {
+			t.add(4, r.name+" = "+r.component.here())
+		}
+	}
+}
+
+// giveResults gives the components their values.
+func (n *one) giveResults() {
+	for _, r := range n.results {
+		if r.owner != nil {
+			n.place.text.add(4, r.component.here()+" = "+r.name)
+		}
+	}
 }
 
 func (r *result) shape() string {
@@ -64,7 +97,7 @@ func (n *one) planResults() {
 			p.of = r
 			r.places = append(r.places, p)
 		}
-		if len(r.places) > 0 && !x.Strict {
+		if len(r.places) > 0 && !x.Strict || x.Operator == nest.LastSet {
 			r.hit = n.dummy("portable_hit_" + r.name)
 		}
 	}
@@ -82,7 +115,8 @@ func (n *one) result(y *scope.Symbol) *result {
 		n.refuse(n.k.Loops[0].Do.Where.From, "the type of '"+y.Name+"' cannot be reduced", "use a variable of an intrinsic type")
 		return nil
 	}
-	r := &result{symbol: y, name: y.Name, actual: y.Name, begin: n.dummy("portable_" + y.Name), typ: t, need: refs}
+	r := &result{symbol: y, name: y.Name, actual: y.Name, begin: n.dummy("portable_" + y.Name), typ: t, need: refs,
+		absent: len(y.Dims) == 0 && (y.Pointer || y.Allocatable || y.Optional)}
 	n.results = append(n.results, r)
 	return r
 }
@@ -95,7 +129,8 @@ func (n *one) componentResult(x *nest.Reduction) (*result, scope.Type) {
 			continue
 		}
 		n.args = append(n.args[:i:i], n.args[i+1:]...)
-		r := &result{name: a.name, actual: a.actual, begin: n.dummy("portable_" + a.name), typ: a.typ, need: a.need, uses: a.Uses}
+		r := &result{name: a.name, actual: a.actual, begin: n.dummy("portable_" + a.name), typ: a.typ, need: a.need, uses: a.Uses, owner: a.of,
+			absent: a.absent && a.of == nil, component: a}
 		n.results = append(n.results, r)
 		return r, a.Type
 	}
@@ -145,7 +180,7 @@ func (n *one) identity(op nest.Operator, t scope.Type, r *result) string {
 		return "not(0" + kind + ")"
 	case "ior", "ieor":
 		return "0" + kind
-	case "min", "max":
+	case "min", "max", nest.LastSet:
 		return ""
 	}
 	n.refuse(n.k.Loops[0].Do.Where.From, "the reduction '"+string(op)+"' is not converted", "reduce with +, *, MIN, MAX or a logical operator")

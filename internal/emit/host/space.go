@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"libportable/internal/emit/cost"
+	"libportable/internal/fortran/scope"
 )
 
 // space sets the bounds of the launch: the loop's own where its step is 1, else the numbers of its iterations from 0 on.
@@ -149,32 +150,32 @@ func (n *one) fill() {
 			ends = append(ends, "end if")
 			indent += 2
 		}
-		if a.optional() != "" {
-			open("present(" + a.name + ")")
-		}
-		if a.maybeNone() {
+		switch {
+		case a.maybeNone():
 			t.add(4, "@portable_b%"+a.name+" => "+a.noneName())
+		case a.form == value && a.optional() != "" && a.Type.Base == scope.Logical:
+			t.add(4, "@portable_b%"+a.name+" = .false.")
+		case a.form == value && a.optional() != "":
+			t.add(4, "@portable_b%"+a.name+" = 0")
 		}
-		switch a.form {
-		case allocatable:
-			open("allocated(" + a.name + ")")
-		case pointer:
-			open("associated(" + a.name + ")")
+		for _, condition := range a.exists() {
+			open(condition)
 		}
+		name := a.here()
 		for i := range a.low {
 			if a.low[i] == "" {
-				t.add(indent, "@portable_b%"+a.lo[i]+" = lbound("+a.name+", "+decimal(i+1)+", @c_int64_t)")
+				t.add(indent, "@portable_b%"+a.lo[i]+" = lbound("+name+", "+decimal(i+1)+", @c_int64_t)")
 			}
 		}
 		if a.hasUpper() {
 			for i := range a.up {
-				t.add(indent, "@portable_b%"+a.up[i]+" = ubound("+a.name+", "+decimal(i+1)+", @c_int64_t)")
+				t.add(indent, "@portable_b%"+a.up[i]+" = ubound("+name+", "+decimal(i+1)+", @c_int64_t)")
 			}
 		}
 		if a.form == value {
-			t.add(indent, "@portable_b%"+a.name+" = "+a.name)
+			t.add(indent, "@portable_b%"+a.name+" = "+name)
 		} else {
-			t.add(indent, "@portable_b%"+a.name+" => "+a.name)
+			t.add(indent, "@portable_b%"+a.name+" => "+name)
 		}
 		for range ends {
 			indent -= 2
@@ -194,11 +195,45 @@ func (n *one) contiguity() {
 		if !a.loose() {
 			continue
 		}
+		if a.form == pointer && (a.Type.Base == scope.Character || a.Type.Base == scope.Class) {
+			t.add(4, "@portable_contiguous = .false.") // their addresses cannot be asked for
+			continue
+		}
 		t.add(4, "if (associated(@portable_b%"+a.name+")) then")
 		t.add(6, "@portable_contiguous = @portable_contiguous .and. is_contiguous(@portable_b%"+a.name+")")
+		if a.form == pointer {
+			n.neighbours(a)
+		}
 		t.add(4, "end if")
 	}
 	n.askOrders()
+}
+
+// neighbours compares the addresses of two elements of a pointer that is said to be contiguous: gfortran 12 forgets that one to a component of an array of
+// structures is none.
+func (n *one) neighbours(a *arg) {
+	t := &n.place.text
+	array := "@portable_b%" + a.name
+	var first []string
+	for d := range a.Rank {
+		first = append(first, "lbound("+array+", "+decimal(d+1)+")")
+	}
+	t.add(6, "if (.not. @portable_contiguous .or. size("+array+") < 2) then")
+	t.add(8, "continue")
+	for d := range a.Rank {
+		second := append([]string{}, first...)
+		second[d] += " + 1"
+		if d+1 < a.Rank {
+			t.add(6, "else if (size("+array+", "+decimal(d+1)+") > 1) then")
+		} else {
+			t.add(6, "else")
+		}
+		at := func(index []string) string {
+			return "transfer(@c_loc(" + array + "(" + join(index) + ")), 0_@c_int64_t)"
+		}
+		t.add(8, "@portable_contiguous = "+at(second)+" - "+at(first)+" == storage_size("+array+", @c_int64_t)/8_@c_int64_t")
+	}
+	t.add(6, "end if")
 }
 
 func (n *one) anyLoose() bool {

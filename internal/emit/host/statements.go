@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
 )
 
 // statements are the user's lines of one iteration, with the names of components replaced, atomics, and without directives that
@@ -110,6 +111,12 @@ func (n *one) hits(e *editor) {
 		if r.hit == "" {
 			continue
 		}
+		if r.operator == nest.LastSet {
+			for _, s := range r.reduction.Statements {
+				n.hitBehind(e, s, r.hit)
+			}
+			continue
+		}
 		for _, s := range r.reduction.Statements {
 			x, ok := s.(*tree.If)
 			if !ok {
@@ -124,6 +131,26 @@ func (n *one) hits(e *editor) {
 			t.add(8, r.hit+" = .true.")
 			e.after(x.Branches[0].Where.To.Offset, t.pieces)
 		}
+	}
+}
+
+// hitBehind sets the flag behind an assignment.
+func (n *one) hitBehind(e *editor, s tree.Node, hit string) {
+	from, to := s.Info().Where.From.Offset, s.Info().Where.To.Offset
+	condition, ends := n.around(s)
+	switch {
+	case ends || s.Info().Where.From.File != n.w.file.Source.Index:
+		n.refuse(s.Info().Where.From, "only some iterations set '"+speller{}.text(s.(*tree.Assignment).Left)+"', in a statement behind which nothing can stand", "end the loop with CONTINUE or END DO")
+	case condition:
+		e.replace(from, from, "then; ")
+		e.replace(to, to, "; "+hit+" = .true.; end if")
+	case e.start(from) == from && (from == 0 || e.source[from-1] != '\n') || e.end(to) == to:
+		e.replace(to, to, "; "+hit+" = .true.")
+	default:
+		var t text
+		t.form = n.w.form
+		t.add(8, hit+" = .true.")
+		e.after(to, t.pieces)
 	}
 }
 

@@ -106,6 +106,8 @@ func (t *Truth) wrong(loops []int, v int, facts flag, claim Claim) string {
 		return ifNot(private(facts), "is not private: an iteration reads it before it writes it, or its value is read after the loop")
 	case slices.Contains(claim.Last, name):
 		return ifNot(last(facts), "is not the value of the last iteration")
+	case claim.Reduction[name] == "last": // of the iterations that set it
+		return ifNot(facts&exposed == 0, "is read before its iteration sets it")
 	case claim.Reduction[name] != "":
 		return ifNot(facts&plain == 0 && t.oneOp(v, facts, claim.Reduction[name]), "is not only updated with "+claim.Reduction[name])
 	case claim.Sums[name] != "":

@@ -130,6 +130,31 @@ TEXT
     deallocate (x)
     call itself(x)
   end subroutine
+  recursive subroutine walk(x, n)
+    real(8), intent(inout) :: x(:)
+    integer, intent(in) :: n
+    x(n) = x(n) + 1
+    if (n > 1) call walk(x, n - 1)
+  end subroutine
+  recursive subroutine ping(x, n)
+    real(8), intent(inout) :: x(:)
+    integer, intent(in) :: n
+    if (n > 1) call pong(x, n - 1)
+  end subroutine
+  recursive subroutine pong(x, n)
+    real(8), intent(inout) :: x(:)
+    integer, intent(in) :: n
+    field(n) = x(n)
+    x(n) = 2
+    if (n > 1) call ping(x, n - 1)
+  end subroutine
+  recursive subroutine lost(x, n)
+    real(8), intent(inout) :: x(:)
+    integer, intent(in) :: n
+    external :: far
+    call far(x)
+    if (n > 1) call lost(x, n - 1)
+  end subroutine
   real(8) function gone(x)
     real(8), allocatable, intent(inout) :: x(:)
     deallocate (x)
@@ -240,16 +265,20 @@ func TestCalls(t *testing.T) {
 		{"call shared", "leave(field both) | stay(field both)", ""},
 		{"call fresh(field)", "leave(field both) | stay(field both)", ""},
 		{"call points(p)", "leave(p both) | stay(p both)", ""},
-		{"call moves(p, q)", "leave()", "memory may be freed here"},
+		{"call moves(p, q)", "leave() | add(a both)", "memory may be freed here"},
 		{"call local", "", ""},
-		{"call itself(field)", "expose(field both) leave(field both) leave() pause() | stay(field both) resume()", "memory may be freed here"},
+		{"call itself(field)", "leave(field both) leave() | stay(field both) add(a both)", "memory may be freed here"},
+		{"call walk(a, 3)", "host(a both)", ""},
+		{"call ping(b, 3)", "host(b both) host(field both)", ""},
+		{"call pong(b, 3)\ncall ping(a, 2)", "host(b both) host(field both) host(a both)", ""},
+		{"call lost(b, 3)", "expose(b both) host(.true.) pause() | resume()", "'lost', called while a data region is open, is seen, but not all that it calls"},
 		{"s = gone(field)", "leave(field both) | stay(field both)", ""},
 		{"s = gone(field) + a(3)", "leave(field both) host(a read) | stay(field both)", ""},
 		{"if (k == 3) call renew(field)", "leave(field both) stay(field both)", ""},
 		{"do i = 1, n\ncall renew(field)\nend do", "leave(field both) stay(field both)", ""},
 		{"do i = 1, n\nif (i == 3) goto 11\ncall renew(field)\n11 continue\nend do", "leave(field both)", ""},
 		{"call move_alloc(field, g%u)", "leave(field both) leave(g%u both) | stay(field both) stay(g%u both)", ""},
-		{"block\nreal(8), allocatable :: z(:)\ncall renew(z)\nend block", "leave()", "memory may be freed here"},
+		{"block\nreal(8), allocatable :: z(:)\ncall renew(z)\nend block", "leave() add(a both)", "memory may be freed here"},
 		{"call system_clock(k)", "", ""},
 		{"!$omp parallel\ns = b(1)\nif (k > 2) s = a(2)\n!$omp end parallel", "host(b read) host(a read)", ""},
 		{"allocate (field(3), stat=k, source=a(1))", "host(a read)", ""},

@@ -176,11 +176,46 @@ func (f *finder) region(r *region) {
 	if !f.leaves(r) {
 		return
 	}
-	var uses []use
-	f.used(&uses, r.scope, r.body)
 	h := f.hooks(r.unit)
 	lines := []string{"call @portable_data_begin('" + r.label + "')"}
 	var late []string // pointers, which may point to parts of the others
+	for _, k := range f.keeps(r) {
+		list := &lines
+		if pointed(k.guards) {
+			list = &late
+		}
+		*list = append(*list, h.adds(k, k.clause)...)
+	}
+	f.call(r.unit, r.begin.Span.From, false, append(lines, late...))
+	if !f.done[r.unit] { // else its statements have their calls
+		h.block(r.scope, r.body, r.tail)
+	}
+	f.call(r.unit, r.end.Span.From, false, []string{"call @portable_data_end('" + r.label + "')"})
+	if r.begin.Sentinel != "portable" {
+		f.plan.Lines[r.unit.File] = append(f.plan.Lines[r.unit.File], []*source.Line{r.begin, r.end}...)
+	}
+}
+
+// kept is an array that a region keeps.
+type kept struct {
+	name, clause, shared string
+	guards               []string
+}
+
+// adds are the calls that give an array to the innermost region.
+func (h *hooks) adds(k kept, clause string) []string {
+	return h.guarded(k.guards, "call @portable_data_add("+h.f.arg(k.name, "'both'")+", '"+clause+"', "+k.shared+")")
+}
+
+// keeps are the arrays of a region: those of its clauses first.
+func (f *finder) keeps(r *region) []kept {
+	if r.known {
+		return r.kept
+	}
+	r.known = true
+	var uses []use
+	f.used(&uses, r.scope, r.body)
+	h := f.hooks(r.unit)
 	taken := map[string]bool{}
 	keep := func(t nest.Touched, clause string, at token.Pos, asked bool) {
 		name, guards, last, known := h.designator(r.scope, t)
@@ -196,12 +231,7 @@ func (f *finder) region(r *region) {
 			return
 		}
 		taken[name] = true
-		shared := f.logical(nest.Shared(t.Root) || strings.Contains(t.Path, "%"))
-		list := &lines
-		if pointed(guards) {
-			list = &late
-		}
-		*list = append(*list, h.guarded(guards, "call @portable_data_add("+f.arg(name, "'both'")+", '"+clause+"', "+shared+")")...)
+		r.kept = append(r.kept, kept{name, clause, f.logical(nest.Shared(t.Root) || strings.Contains(t.Path, "%")), guards})
 	}
 	for _, x := range r.data.Items {
 		t, ok := f.named(r.scope, x.Name)
@@ -236,12 +266,5 @@ func (f *finder) region(r *region) {
 	if len(uses) == 0 {
 		f.note(r.begin.Span.From, "no loop in the data region runs on a device: it does nothing", "remove it")
 	}
-	f.call(r.unit, r.begin.Span.From, false, append(lines, late...))
-	if !f.done[r.unit] { // else its statements have their calls
-		h.block(r.scope, r.body, r.tail)
-	}
-	f.call(r.unit, r.end.Span.From, false, []string{"call @portable_data_end('" + r.label + "')"})
-	if r.begin.Sentinel != "portable" {
-		f.plan.Lines[r.unit.File] = append(f.plan.Lines[r.unit.File], []*source.Line{r.begin, r.end}...)
-	}
+	return r.kept
 }

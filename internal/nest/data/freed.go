@@ -49,14 +49,36 @@ func (x *freed) target(f *finder, s *scope.Scope, e tree.Expression, part string
 // ofUnit is the memory outside of a procedure that it may free: its dummies, and data of others.
 func (f *finder) ofUnit(u *tree.Unit) *freed {
 	if x, known := f.fresh[u]; known {
+		if _, open := f.asked[u]; open {
+			f.asked[u] = true
+		}
 		return x
 	}
-	f.fresh[u] = &freed{any: true} // for a procedure that calls itself
 	s := f.program.Of(u)
-	all, x := &freed{}, &freed{}
 	if s == nil {
+		f.fresh[u] = &freed{any: true}
 		return f.fresh[u]
 	}
+	// A procedure that calls itself: if it frees nothing as long as its calls free nothing, it frees nothing. Else they may free any memory.
+	begin := len(f.freshOrder)
+	f.fresh[u], f.freshOrder, f.asked[u] = &freed{}, append(f.freshOrder, u), false
+	x := f.outsideOf(s, u)
+	again := f.asked[u] && x.is()
+	delete(f.asked, u)
+	if again {
+		for _, z := range f.freshOrder[begin:] {
+			delete(f.fresh, z)
+		}
+		f.fresh[u] = &freed{any: true}
+		x = f.outsideOf(s, u)
+	}
+	f.fresh[u] = x
+	return x
+}
+
+// outsideOf makes it from what is known of the procedures that are called.
+func (f *finder) outsideOf(s *scope.Scope, u *tree.Unit) *freed {
+	all, x := &freed{}, &freed{}
 	f.inBody(s, u.Body, all)
 	for _, d := range u.Declarations {
 		if a, ok := d.(*tree.StatementFunction); ok { // an assignment to an element, first behind the declarations, looks like one
@@ -84,7 +106,6 @@ func (f *finder) ofUnit(u *tree.Unit) *freed {
 			x.add(d)
 		}
 	}
-	f.fresh[u] = x
 	return x
 }
 

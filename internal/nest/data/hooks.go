@@ -274,8 +274,9 @@ func (h *hooks) statement(s *scope.Scope, n tree.Node) {
 func (h *hooks) together(s *scope.Scope, n tree.Node) {
 	var w want
 	h.all(&w, s, n)
+	h.allocates(&w, n)
 	points := h.points(&w, s, n)
-	if w.unseen == "" && !w.leaves() {
+	if w.unseen == "" && !w.leaves() && !w.renewed && len(w.again) == 0 {
 		h.collect(n, &w)
 		if points {
 			h.flush()
@@ -293,7 +294,7 @@ func (h *hooks) together(s *scope.Scope, n tree.Node) {
 	if w.unseen != "" && jumps(n) {
 		h.f.refuse(n.Info().Where.From, "a data region is open, and this construct calls '"+w.unseen+"', whose source is not seen, and may jump out of it", "call it outside of the construct")
 	}
-	h.f.call(h.unit, parts.Behind(n), true, h.behind(&w, &want{}))
+	h.f.call(h.unit, parts.Behind(n), true, h.behind(n, &w, &want{}))
 }
 
 // all adds what statements use, with those in them. It frees arrays if one of these does.

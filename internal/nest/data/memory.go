@@ -5,6 +5,7 @@ import (
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/parts"
 )
 
 // This file says which statements may free memory that regions have.
@@ -12,7 +13,7 @@ import (
 // forgets tells that a statement may free any array, so that a region keeps none behind it.
 func (h *hooks) forgets(n tree.Node, w *want) {
 	if w.leaveAll {
-		h.f.note(n.Info().Where.From, "memory may be freed here, and it is not known which: data regions that are open keep no array behind this statement, and launches copy all",
+		h.f.note(n.Info().Where.From, "memory may be freed here, and it is not known which: data regions that are open give up all arrays, and take theirs again behind their own statement that leads here",
 			"free memory outside of the regions, or by the names of its arrays")
 	}
 }
@@ -27,6 +28,27 @@ func (w *want) goes() {
 	for _, x := range w.items {
 		x.stays = false
 	}
+	w.again, w.renewed = nil, false
+}
+
+// allocates notes the arrays that statements allocate, or may have allocated again.
+func (h *hooks) allocates(w *want, n tree.Node) {
+	if h.f.within[n] == nil {
+		return
+	}
+	w.renewed = w.renewed || w.leaveAll
+	parts.Nodes([]tree.Node{n}, func(x tree.Node) {
+		a, is := x.(*tree.Allocation)
+		if !is || a.Kind != "allocate" {
+			return
+		}
+		for _, e := range a.Objects {
+			if r, is := e.(*tree.Reference); is {
+				e = r.Base
+			}
+			w.again = append(w.again, parts.Show(e))
+		}
+	})
 }
 
 // reallocates reports whether an assignment may allocate the memory of its left side again.

@@ -10,6 +10,7 @@ import (
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
 	"libportable/internal/nest/directive"
+	"libportable/internal/nest/parts"
 )
 
 // Call is lines that a generated file has in front of a place, or behind it. Names behind @ are those of portable_list_mod.
@@ -42,22 +43,25 @@ type Options struct {
 
 // finder makes a plan.
 type finder struct {
-	program *scope.Program
-	seen    *nest.Seen
-	o       Options
-	plan    *Plan
-	launch  map[*tree.Do]*nest.Nest   // nests that are launched on devices, by their first loop
-	units   map[*tree.Unit]bool       // with launches of their own
-	done    map[*tree.Unit]bool       // units whose statements have their calls
-	regions map[*source.Line]*region  // by the line of the directive that begins it
-	touched map[touchKey]bool         // notes that were made
-	uses    map[*tree.Unit]*unitArray // see derive.go
-	files   map[int32]*tree.File
-	overlay map[string]bool // COMMON blocks that two procedures declare differently
-	fresh   map[*tree.Unit]*freed
-	pointed map[*tree.Unit]bool
-	points  []*point
-	dropped map[*source.Line]bool // directives of converted loops, and of regions of threads around them
+	program    *scope.Program
+	seen       *nest.Seen
+	o          Options
+	plan       *Plan
+	launch     map[*tree.Do]*nest.Nest   // nests that are launched on devices, by their first loop
+	units      map[*tree.Unit]bool       // with launches of their own
+	done       map[*tree.Unit]bool       // units whose statements have their calls
+	regions    map[*source.Line]*region  // by the line of the directive that begins it
+	within     map[tree.Node]*region     // the innermost region in whose text a statement stands
+	touched    map[touchKey]bool         // notes that were made
+	uses       map[*tree.Unit]*unitArray // see derive.go
+	files      map[int32]*tree.File
+	overlay    map[string]bool // COMMON blocks that two procedures declare differently
+	fresh      map[*tree.Unit]*freed
+	freshOrder []*tree.Unit        // of fresh, in the order in which they were begun
+	asked      map[*tree.Unit]bool // of those that are being made: another one has asked for it
+	pointed    map[*tree.Unit]bool
+	points     []*point
+	dropped    map[*source.Line]bool // directives of converted loops, and of regions of threads around them
 }
 
 type touchKey struct {
@@ -69,7 +73,7 @@ type touchKey struct {
 func Find(p *scope.Program, nests []*nest.Nest, o Options) *Plan {
 	f := &finder{program: p, o: o, plan: &Plan{Calls: map[*tree.File][]Call{}, Lines: map[*tree.File][]*source.Line{}}, launch: map[*tree.Do]*nest.Nest{},
 		units: map[*tree.Unit]bool{}, done: map[*tree.Unit]bool{}, regions: map[*source.Line]*region{}, touched: map[touchKey]bool{},
-		uses: map[*tree.Unit]*unitArray{}, files: map[int32]*tree.File{}, fresh: map[*tree.Unit]*freed{}, pointed: map[*tree.Unit]bool{}, dropped: map[*source.Line]bool{}}
+		uses: map[*tree.Unit]*unitArray{}, files: map[int32]*tree.File{}, fresh: map[*tree.Unit]*freed{}, asked: map[*tree.Unit]bool{}, pointed: map[*tree.Unit]bool{}, dropped: map[*source.Line]bool{}}
 	var list []*region
 	for _, file := range p.Files {
 		if file.Source != nil {
@@ -107,6 +111,13 @@ func Find(p *scope.Program, nests []*nest.Nest, o Options) *Plan {
 		}
 	}
 	f.plan.Regions = len(list)
+	f.within = map[tree.Node]*region{}
+	slices.SortStableFunc(list, func(a, b *region) int { // outer ones first
+		return cmp.Or(cmp.Compare(a.begin.Span.From.File, b.begin.Span.From.File), cmp.Compare(a.begin.Span.From.Offset, b.begin.Span.From.Offset))
+	})
+	for _, r := range list {
+		parts.Nodes(r.body, func(n tree.Node) { f.within[n] = r })
+	}
 	f.enter()
 	for _, r := range list {
 		f.region(r)

@@ -24,6 +24,8 @@ type region struct {
 	around     []tree.Node       // constructs around it, from the outermost on
 	tail       []*tree.Directive // in front of its end, behind the last statement
 	label      string
+	kept       []kept
+	known      bool // kept is made
 }
 
 // unit finds the regions of a unit and of those in it.

@@ -48,8 +48,9 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 			h.reads(&w, &after, s, e)
 		}
 	}
+	h.allocates(&w, n)
 	points := h.points(&w, s, n)
-	alone := w.unseen != "" || w.later || !after.empty() || h.f.calls(h.f.seen.Statements(s, n)) || w.leaves()
+	alone := w.unseen != "" || w.later || w.renewed || len(w.again) > 0 || !after.empty() || h.f.calls(h.f.seen.Statements(s, n)) || w.leaves()
 	if !alone && condition == "" {
 		h.collect(whole, &w)
 		if points { // pointers of the statements behind it have other targets
@@ -67,7 +68,7 @@ func (h *hooks) simple(s *scope.Scope, n tree.Node, condition string, whole tree
 	if label := whole.Info().Label; w.unseen == "" && after.empty() && (len(targets(n)) > 0 || label != 0 && h.ends[label]) {
 		w.goes() // nothing can stand behind it
 	}
-	list := h.behind(&w, &after)
+	list := h.behind(n, &w, &after)
 	if len(list) > 0 && len(targets(n)) > 0 {
 		h.f.refuse(n.Info().Where.From, "a data region is open, and this statement may jump over the call behind it", "write it without labels")
 	}
@@ -84,8 +85,14 @@ func (h *hooks) unseen(w *want) {
 			"convert its file in the same run")
 		return
 	}
-	h.f.warn(w.at, "'"+w.unseen+"', called while a data region is open, is not seen: arrays that it may use are copied before each call, and again to the device",
-		"give its source with --with, or call it outside of the region")
+	why, remedy := "is not seen", "give its source with --with, or call it outside of the region"
+	switch {
+	case w.chosen:
+		why, remedy = "is chosen at run time", "call a procedure by its name, or call it outside of the region"
+	case w.inner:
+		why, remedy = "is seen, but not all that it calls", "give these sources with --with, or call it outside of the region"
+	}
+	h.f.warn(w.at, "'"+w.unseen+"', called while a data region is open, "+why+": arrays that it may use are copied before each call, and again to the device", remedy)
 }
 
 func (h *hooks) assignment(w, after *want, s *scope.Scope, n *tree.Assignment) {
@@ -172,7 +179,7 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 	if y == nil || y.Body == nil || y.OnlyInterface {
 		h.effects(w, s, e)
 		if w.unseen != "" || e.Unknown {
-			w.unseen, w.foreign = name, false
+			w.unseen, w.foreign, w.inner = name, false, false
 			h.maybeFreed(w, s, args)
 		}
 		return
@@ -180,7 +187,7 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 	if !h.f.calls(e) || !h.launching(y) {
 		h.effects(w, s, e)
 		if w.unseen != "" && !w.foreign {
-			w.unseen = name
+			w.unseen, w.inner = name, true
 		}
 		x := &freed{}
 		h.f.inCall(s, procedure, args, x)
@@ -194,13 +201,21 @@ func (h *hooks) procedure(w, after *want, s *scope.Scope, procedure tree.Express
 	dummies, actuals, ok := h.f.seen.Arguments(s, procedure, y, args)
 	if !ok || h.f.o.Converted != nil && !h.f.o.Converted(unit.File) {
 		h.effects(w, s, e)
-		w.all, w.unseen = true, name
+		w.all, w.unseen, w.chosen, w.foreign = true, name, !ok, ok
 		return
 	}
 	if givesPointer(y) && !h.pointed {
 		h.f.refuse(h.at, "a data region is open, and this statement uses what the result of '"+name+"' points to, which launches loops", "assign the result to a pointer first")
 	}
 	h.f.whole(unit)
+	x := &freed{} // its statements say so by their own names
+	h.f.inCall(s, procedure, args, x)
+	w.renewed = w.renewed || x.any
+	for _, d := range x.data {
+		if name, _, _, known := h.designator(s, d); known {
+			w.again = append(w.again, name)
+		}
+	}
 	for k, a := range actuals {
 		if a == nil {
 			continue

@@ -16,12 +16,16 @@ import (
 type want struct {
 	items    map[string]*item
 	order    []string
-	all      bool // any array
-	shared   bool // any array that procedures elsewhere may use by another name
-	leaveAll bool // the memory of any array may be freed
-	later    bool // arrays may be written until a later statement that waits
+	all      bool     // any array
+	shared   bool     // any array that procedures elsewhere may use by another name
+	leaveAll bool     // the memory of any array may be freed
+	later    bool     // arrays may be written until a later statement that waits
+	again    []string // arrays that may have other memory behind it
+	renewed  bool     // any array may
 	unseen   string
 	foreign  bool      // it is seen, but its file is not converted with this one
+	inner    bool      // it is seen, but not all that it calls
+	chosen   bool      // it is chosen at run time
 	at       token.Pos // of what is not seen
 }
 
@@ -295,11 +299,20 @@ func (h *hooks) open(condition string, list []string) []string {
 	return append(out, "end if")
 }
 
-// behind are the calls behind a statement.
-func (h *hooks) behind(w, after *want) (list []string) {
+// behind are the calls behind a statement. An array of the region in whose text it stands is given to it again, because it may have other memory.
+func (h *hooks) behind(n tree.Node, w, after *want) (list []string) {
+	again := w.again
 	for _, name := range w.order {
 		if x := w.items[name]; x.stays {
 			list = append(list, h.guarded(x.guards, "call @portable_data_stay("+h.argument(name, x)+")")...)
+			again = append(again, name)
+		}
+	}
+	if r := h.f.within[n]; r != nil && (w.renewed || len(again) > 0) {
+		for _, k := range h.f.keeps(r) {
+			if w.renewed && !pointed(k.guards) || slices.Contains(again, k.name) {
+				list = append(list, h.adds(k, "")...)
+			}
 		}
 	}
 	if w.unseen != "" {

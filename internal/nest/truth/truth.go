@@ -30,6 +30,7 @@ type Nest struct {
 	Last       []string          // last a b
 	Reductions map[string]string // reduction +:s maxloc:k
 	Sums       []string          // sums h
+	Census     string            // census RULE: the rule by which the census of real codes counts it as refused, though it is parallel with last values
 	Ask        string            // ask private w: a clause of the directive with which a refused nest is accepted
 	Features   []string          // features sections calls-known
 	Run        string            // run NAME: the row of the table of semantics
@@ -125,6 +126,8 @@ func (n *Nest) add(items string) error {
 			n.Features = append(n.Features, words...)
 		case "run":
 			n.Run = words[0]
+		case "census":
+			n.Census = words[0]
 		case "ask":
 			n.Ask = strings.Join(words, " ")
 		case "reduction":
@@ -163,6 +166,8 @@ func (n *Nest) check() error {
 		return fmt.Errorf("a truth is either parallel or refused")
 	case n.Refused != "" && n.unknown() != "":
 		return fmt.Errorf("the rule '%s' is not known", n.unknown())
+	case n.Census != "" && (n.Refused != "" || !slices.Contains(Rules, n.Census)):
+		return fmt.Errorf("census names the rule of a nest that is parallel")
 	case n.Ask != "" && n.Refused == "":
 		return fmt.Errorf("only a refused nest asks for a clause")
 	}

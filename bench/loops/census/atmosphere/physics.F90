@@ -51,12 +51,12 @@ contains
     do i = 1, n
       s%flux(i) = virtual(s%t(i, 1), s%q(i, 1))
     end do
-    ! truth: refused last-value total; features core
+    ! truth: parallel i; last total; census last-value; features core
     do i = 1, n
       heat(i) = heat(i)*0.5_wp
-      if (heat(i) > 1) total = heat(i) !<
+      if (heat(i) > 1) total = heat(i)
     end do
-    water(1) = total !<
+    water(1) = total
   end subroutine surface
 
   subroutine bulk(n, m, a, b, c, kind_of, worst)

@@ -127,9 +127,9 @@ contains
     do s = 1, ns
       order(s) = index('o3 no no2 ho2', trim(labels(s)))
     end do
-    ! truth: refused whole-array tmp; ask private tmp; features sections
+    ! truth: parallel i; private tmp; last tmp; census whole-array; features sections
     do i = 1, nc
-      tmp = c(:, i) + depo(:, i) !<
+      tmp = c(:, i) + depo(:, i)
       ph(i) = ph(i) + tmp(2) - tmp(ns)
     end do
     ! truth: refused conditional-scalar loss; features core

@@ -114,9 +114,9 @@ contains
     do n = 1, nn
       if (marker(n) > 0) lumped = lumped - 0.5_wp*mass(n)
     end do
-    ! truth: refused whole-array|same-element bc; ask private bc; features core
+    ! truth: parallel e; private bc; last bc; census whole-array; features core
     do e = 1, ne
-      bc(:) = area(e) !<
+      bc(:) = area(e)
       grad(2, e) = bc(1 + mod(e, nb))
     end do
     ! truth: refused same-element mass; features core

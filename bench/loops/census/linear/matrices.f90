@@ -121,9 +121,9 @@ contains
         x(i) = x(i) - 0.1_wp*b(i, j)*x(j)
       end do
     end do
-    ! truth: refused whole-array y; ask private y; features sections
+    ! truth: parallel j; private y; last y; census whole-array; features sections
     do j = 1, n
-      y = a(:, j) - b(:, j) !<
+      y = a(:, j) - b(:, j)
       c(1, j) = y(1) + y(n)
     end do
     ! truth: refused strides|recurrence|unknown-distance b; features core

@@ -308,12 +308,12 @@ contains
       snow(i) = snow(i)*conc(i)
     end do
     x = 0
-    ! truth: refused last-value x; features core
+    ! truth: parallel i; last x; census last-value; features core
     do i = 1, nx
       air(i) = air(i) + 0.01_wp*growth(i)
-      if (air(i) > 273) x = air(i) !<
+      if (air(i) > 273) x = air(i)
     end do
-    thickest = thickest + 1e-3_wp*x !<
+    thickest = thickest + 1e-3_wp*x
   end subroutine sea_ice
 
   subroutine run_ocean_tracers(bits)

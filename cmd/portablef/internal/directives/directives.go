@@ -103,7 +103,7 @@ func text(n *nest.Nest, clauses, fixed bool) string {
 	}
 	var private []string
 	for _, s := range n.Private {
-		if !slices.ContainsFunc(n.Loops, func(l nest.Loop) bool { return l.Variable == s }) {
+		if !slices.ContainsFunc(n.Loops, func(l nest.Loop) bool { return l.Variable == s }) && !slices.Contains(n.Last, s) { // PRIVATE would lose the last value
 			private = append(private, s.Name)
 		}
 	}
@@ -111,6 +111,9 @@ func text(n *nest.Nest, clauses, fixed bool) string {
 		words = append(words, "private("+strings.Join(private, ", ")+")")
 	}
 	for _, r := range n.Reductions {
+		if r.Operator == nest.LastSet {
+			continue // there is no clause for it
+		}
 		words = append(words, "reduction("+string(r.Operator)+": "+r.Symbol.Name+")")
 	}
 	full := strings.Join(words, " ")

@@ -203,6 +203,10 @@ func (p *Program) takesTurns(n *nest.Nest) bool {
 // data fills in what the nest reads, writes, sums and calls, and the proofs.
 func (p *Program) data(out *verdicts.Nest, n *nest.Nest) {
 	for _, r := range n.Reductions {
+		if r.Operator == nest.LastSet {
+			out.Last = append(out.Last, r.Symbol.Name)
+			continue
+		}
 		out.Reductions = append(out.Reductions, verdicts.Reduction{Operator: string(r.Operator), Variable: r.Symbol.Name, Place: names(r.Place)})
 	}
 	for _, s := range n.Sums {

@@ -143,7 +143,7 @@ module portable_list_mod
   end interface
 
   interface portable_arg
-    module procedure arg_r8, arg_r8_2, arg_i8
+    module procedure arg_r8, arg_r8_2, arg_i8, arg_p8, arg_p8_2, element_r8
   end interface portable_arg
 
   interface portable_atomic_add
@@ -321,6 +321,37 @@ contains
     r%last = c_loc(a(size(a, 1), size(a, 2)))
     r%written = merge(0, 1, access == 'read')
   end function arg_r8_2
+
+  function arg_p8(a, access, name, may_overlap) result(r)
+    real(c_double), pointer, intent(in) :: a(:)
+    character(*), intent(in) :: access, name
+    logical, optional, intent(in) :: may_overlap
+    type(portable_argument) :: r
+    r%first = c_loc(a(lbound(a, 1)))
+    r%last = c_loc(a(ubound(a, 1)))
+    r%written = merge(0, 1, access == 'read')
+  end function arg_p8
+
+  function arg_p8_2(a, access, name, may_overlap) result(r)
+    real(c_double), pointer, intent(in) :: a(:,:)
+    character(*), intent(in) :: access, name
+    logical, optional, intent(in) :: may_overlap
+    type(portable_argument) :: r
+    r%first = c_loc(a(lbound(a, 1), lbound(a, 2)))
+    r%last = c_loc(a(ubound(a, 1), ubound(a, 2)))
+    r%written = merge(0, 1, access == 'read')
+  end function arg_p8_2
+
+  function element_r8(a, extents, access, name, may_overlap) result(r)
+    real(c_double), target, intent(in) :: a
+    integer, intent(in) :: extents(:)
+    character(*), intent(in) :: access, name
+    logical, optional, intent(in) :: may_overlap
+    type(portable_argument) :: r
+    r%first = c_loc(a)
+    r%last = c_loc(a)
+    r%written = merge(0, 1, access == 'read')
+  end function element_r8
 
   function arg_i8(x, name) result(r)
     integer(c_int64_t), intent(in) :: x
