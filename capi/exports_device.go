@@ -95,7 +95,7 @@ func (deviceLoader) Forget(record any) bool {
 
 func (deviceLoader) NoCompiler(index int) string { return cuda.NoCompiler(index) }
 
-func (deviceLoader) Compiler(index int) (name, variable string) { return cuda.CompilerName(index) }
+func (deviceLoader) Compiler(index int) (name, remedy string) { return cuda.CompilerName(index) }
 
 func refusalOf(d *cuda.Driver) *exec.DriverProblem {
 	name, text, sticky := d.Texts()

@@ -30,7 +30,7 @@ func devicesNamed(names []string) {
 // launchingBegins tells C what launches take that say nothing.
 func launchingBegins(l instance.Launching) {
 	C.portable__defaults_set(C.int32_t(l.Schedule), oneIf(l.B4B), C.int32_t(l.TeamSize))
-	C.portable__managed_set(oneIf(!l.Own), oneIf(l.ManagedPool))
+	C.portable__managed_set(oneIf(!l.Own), oneIf(l.ManagedPool), C.int32_t(l.Home))
 	C.portable__reach_begins()
 	C.portable__fallback_forget()
 	stagings.Forget()
@@ -199,19 +199,19 @@ func portable__go_set_threads(n C.int32_t) (st C.portable_status) {
 	return status(lib.SetThreads(int(n)))
 }
 
-// fallbacks reads what C has counted, and whether a compiler was not found.
-func fallbacks() (list []exec.Fallback, noCompiler bool) {
+// fallbacks reads what C has counted, and the compilers that were not found.
+func fallbacks() (list []exec.Fallback, missing []string) {
 	var first *C.portable_fallback
 	n := C.portable__fallback_rows(&first)
 	if n < 0 {
-		return nil, false // no memory, no report
+		return nil, nil // no memory, no report
 	}
 	defer C.free(unsafe.Pointer(first))
 	for _, r := range unsafe.Slice(first, int(n)) {
 		list = append(list, exec.Fallback{Label: C.GoString(r.label), Launches: int64(r.launches), Iterations: int64(r.iterations),
 			Total: int64(r.total_ns), Max: int64(r.max_ns), Why: uint32(C.portable__fallback_why(r.label))})
 	}
-	return list, programs.MissesCompiler()
+	return list, programs.MissingCompilers()
 }
 
 //export portable__go_fallback_print

@@ -26,7 +26,7 @@ type DeviceKind int
 // Kinds of refusals.
 const (
 	DeviceArgument   DeviceKind = iota // the program's arguments, or its code
-	DeviceNoCompiler                   // NVRTC is missing
+	DeviceNoCompiler                   // the device's compiler is missing
 	DeviceMissing                      // there is no such device
 	DeviceDriver                       // the driver refused
 	DeviceNoMemory

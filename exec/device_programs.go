@@ -6,8 +6,8 @@ package exec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
-	"sync/atomic"
 
 	"libportable/internal/outside"
 )
@@ -21,14 +21,14 @@ type DeviceLoader interface {
 	Load(p *DeviceProgram, index, variant int) (log string, err error)
 	// Forget removes all functions from a record, and releases a record that no later launch uses; then it returns true.
 	Forget(record any) bool
-	// NoCompiler is the reason why the compiler for a device is missing; "": it is open. Compiler names it, and the variable that says where it is.
+	// NoCompiler is the reason why the compiler for a device is missing; "": it is open. Compiler names it, and says what to do.
 	NoCompiler(index int) string
-	Compiler(index int) (name, variable string)
+	Compiler(index int) (name, remedy string)
 }
 
 // CodeProblem is a failure to load code that the program or the installation can change.
 type CodeProblem struct {
-	NoCompiler bool // NVRTC is missing
+	NoCompiler bool // the compiler is missing
 	Lasting    bool // the same code would fail again
 	Text       string
 }
@@ -51,11 +51,11 @@ func (d *DriverProblem) Error() string { return d.Call + ": " + d.Text }
 type DevicePrograms struct {
 	loader DeviceLoader
 	warn   func(line string)
-	warned atomic.Bool
 
-	mu   sync.Mutex
-	all  map[uint32]*DeviceProgram
-	made uint32
+	mu      sync.Mutex
+	all     map[uint32]*DeviceProgram
+	made    uint32
+	missing []string // the compilers of which a warning was printed, with remedies
 
 	lists sync.Mutex // taken before mu; guards own
 	own   map[DeviceKernel]*DeviceProgram
@@ -121,8 +121,8 @@ func (t *DevicePrograms) End() {
 	}
 }
 
-// ErrNoCompiler: NVRTC is missing, a warning was printed, and the host version runs.
-var ErrNoCompiler = errors.New("portable: there is no NVRTC")
+// ErrNoCompiler: the device's compiler is missing, a warning was printed, and the host version runs.
+var ErrNoCompiler = errors.New("portable: the compiler for the device is missing")
 
 // ErrCodeRefused says that generated code does not compile, and that the host version runs: a warning was printed.
 var ErrCodeRefused = errors.New("portable: generated device code does not compile")
@@ -131,7 +131,7 @@ var ErrCodeRefused = errors.New("portable: generated device code does not compil
 const GeneratedEntry = "portable_nest"
 
 // Form makes the function of a program on a device in a variant, unless another thread has. onHost: the kernel has a host version.
-// It then runs if the error is ErrNoCompiler (without NVRTC) or ErrCodeRefused (generated code does not compile).
+// It then runs if the error is ErrNoCompiler (without a compiler) or ErrCodeRefused (generated code does not compile).
 func (t *DevicePrograms) Form(p *DeviceProgram, index, variant int, onHost bool) error {
 	form := deviceForm{index, variant}
 	p.mu.Lock()
@@ -201,14 +201,25 @@ func (t *DevicePrograms) Compiles(index int) bool {
 	return why == ""
 }
 
-// MissesCompiler: that warning was printed.
-func (t *DevicePrograms) MissesCompiler() bool { return t.warned.Load() }
+// MissingCompilers lists the compilers of which that warning was printed: "NVRTC was not found: install it ...".
+func (t *DevicePrograms) MissingCompilers() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.missing)
+}
 
 func (t *DevicePrograms) warnNoCompiler(index int, why string) {
-	if !t.warned.Swap(true) {
-		name, variable := t.loader.Compiler(index)
+	name, remedy := t.loader.Compiler(index)
+	entry := name + " was not found: " + remedy
+	t.mu.Lock()
+	told := slices.Contains(t.missing, entry)
+	if !told {
+		t.missing = append(t.missing, entry)
+	}
+	t.mu.Unlock()
+	if !told {
 		t.warn("portable: warning: " + name + " is missing: " + why + "; kernels whose device version is source, and reductions, scans, " +
-			"filters, sorts and copies between orders, run on the host; install it (CUDA toolkit, or the package libnvrtc; ROCm; clang), or name it in " + variable)
+			"filters, sorts and copies between orders, run on the host; " + remedy)
 	}
 }
 

@@ -80,8 +80,8 @@ func (l *loads) Load(*DeviceProgram, int, int) (string, error) {
 }
 func (l *loads) Forget(record any) bool { return l.retired[record] }
 func (l *loads) NoCompiler(int) string  { return l.why }
-func (l *loads) Compiler(int) (string, string) {
-	return "NVIDIA's compiler NVRTC", "PORTABLE_NVRTC_LIBRARY"
+func (l *loads) Compiler(index int) (string, string) {
+	return []string{"NVIDIA's compiler NVRTC", "AMD's compiler hiprtc"}[index&1], "install it"
 }
 
 func TestDevicePrograms(t *testing.T) {
@@ -126,14 +126,18 @@ func TestDevicePrograms(t *testing.T) {
 		return r.Kind
 	}
 	require.Equal(t, DeviceNoCompiler, kind(table.Form(p, 2, 0, false)))
-	require.False(t, table.MissesCompiler())
+	require.Empty(t, table.MissingCompilers())
 	for range 2 {
 		require.ErrorIs(t, table.Form(p, 2, 0, true), ErrNoCompiler)
 		require.False(t, table.Compiles(0))
 	}
 	require.Len(t, said, 1)
-	require.Contains(t, said[0], "it is nowhere; kernels")
-	require.True(t, table.MissesCompiler())
+	require.Contains(t, said[0], "NVRTC is missing: it is nowhere; kernels")
+	require.Equal(t, []string{"NVIDIA's compiler NVRTC was not found: install it"}, table.MissingCompilers())
+	require.ErrorIs(t, table.Form(p, 3, 0, true), ErrNoCompiler, "the other driver's compiler has a warning of its own")
+	require.Len(t, said, 2)
+	require.Contains(t, said[1], "hiprtc is missing: it is nowhere; kernels")
+	require.Len(t, table.MissingCompilers(), 2)
 
 	l.err = &DriverProblem{Code: driverOutOfMemory, Call: "cuModuleLoadDataEx", Name: "N", Text: "t", Log: "lines"}
 	err = table.Form(p, 3, 0, true)

@@ -31,9 +31,9 @@ var reasons = []string{
 // mostNamed is the largest number of labels that are printed for a reason.
 const mostNamed = 8
 
-// FallbackReport is a table of the list, in its order; "": an empty list. noCompiler: the compiler of device versions in source was missing.
-// The report ends with a line's end.
-func FallbackReport(list []Fallback, noCompiler bool) string {
+// FallbackReport is a table of the list, in its order; "": an empty list. missing are compilers of device versions in source that were not found, with
+// remedies. The report ends with a line's end.
+func FallbackReport(list []Fallback, missing []string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -69,9 +69,9 @@ func FallbackReport(list []Fallback, noCompiler bool) string {
 	switch {
 	case !unexplained:
 		b.WriteString("The slowest come first.\n")
-	case noCompiler:
-		b.WriteString("These kernels have no version for the device, or one that is source, for which NVIDIA's compiler NVRTC was not found: install it (CUDA toolkit,\n" +
-			"or the package libnvrtc), or say by PORTABLE_NVRTC_LIBRARY where it is. The slowest come first.\n")
+	case len(missing) > 0:
+		b.WriteString("These kernels have no version for the device, or one that is source, for which " + strings.Join(missing, ";\n") +
+			".\nThe slowest come first.\n")
 	case slices.ContainsFunc(list, func(f Fallback) bool { return f.Why != 0 }):
 		b.WriteString("The others have no version for the device; the slowest come first.\n")
 	default:

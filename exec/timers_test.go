@@ -162,27 +162,28 @@ func FuzzTimers(f *testing.F) {
 }
 
 func TestFallbackReport(t *testing.T) {
-	require.Empty(t, FallbackReport(nil, true))
+	missing := []string{"NVIDIA's compiler NVRTC was not found: install it", "AMD's compiler hiprtc was not found: install it"}
+	require.Empty(t, FallbackReport(nil, missing))
 	list := []Fallback{
 		{Label: "advect\n" + strings.Repeat("é", 60), Launches: 300, Iterations: 19200, Total: 513490000, Max: 5071500},
 		{Label: "outer", Launches: 1, Iterations: 4, Total: 3319, Max: 3319},
 	}
-	text := FallbackReport(list, false)
+	text := FallbackReport(list, nil)
 	lines := strings.Split(text, "\n")
 	require.Equal(t, "advect\\n"+strings.Repeat("é", 40)+"  300         5.134900e-01   5.071500e-03   19200          ", lines[4])
 	require.Equal(t, "outer"+strings.Repeat(" ", 45)+"1           3.319000e-06   3.319000e-06   4              ", lines[5])
 	require.Contains(t, text, "all"+strings.Repeat(" ", 47)+"301         5.134933e-01")
 	require.Contains(t, text, "have no version for the device; the slowest")
-	require.Contains(t, FallbackReport(list, true), "for which NVIDIA's compiler NVRTC was not found: install it")
+	require.Contains(t, FallbackReport(list, missing), "for which NVIDIA's compiler NVRTC was not found: install it;\nAMD's compiler hiprtc was not found: install it.\n")
 	list[0].Why, list[1].Why = 1, 1|2
-	text = FallbackReport(list, true)
+	text = FallbackReport(list, missing)
 	require.NotContains(t, text, "NVRTC")
 	require.Contains(t, text, "PORTABLE_CHECK=hash; allocate it from the pool (gator_allocate, portable_alloc): advect\\n")
 	require.Contains(t, text, "refused the generated version of these; its errors were printed at the first launch: outer.\nThe slowest come first.\n")
 	list[1].Why = 0
-	require.Contains(t, FallbackReport(list, false), ".\nThe others have no version for the device")
+	require.Contains(t, FallbackReport(list, nil), ".\nThe others have no version for the device")
 	list[0].Why, list[1].Why = 16, 16
-	require.Contains(t, FallbackReport(list, false), "give these to the host (on(cpu), serial(gpu), self): advect\\n"+strings.Repeat("é", 60)+", outer.\nThe slowest")
+	require.Contains(t, FallbackReport(list, nil), "give these to the host (on(cpu), serial(gpu), self): advect\\n"+strings.Repeat("é", 60)+", outer.\nThe slowest")
 }
 
 // Timers of several processes: packed, unpacked, merged. Not in this file: how they are measured and sent (ffi_tests/timers, ffi_tests/mpi).

@@ -86,7 +86,7 @@ portable_status portable__place(const char *call, const char *label, const porta
 
 portable_status portable__workspace_take(const struct portable__place *place, size_t bytes, int shared, struct portable__workspace *out) {
   out->at = NULL;
-  portable_status status = portable_pool_of_space(shared ? PORTABLE_SPACE_PINNED : PORTABLE_SPACE_DEVICE(place->index), &out->pool);
+  portable_status status = shared ? portable__pinned_pool(place->index, &out->pool) : portable_pool_of_space(PORTABLE_SPACE_DEVICE(place->index), &out->pool);
   if (status == PORTABLE_OK) status = portable_pool_alloc(out->pool, bytes, place->label, &out->at);
   return status == PORTABLE_OK ? status : portable__no_scratch(status, place->call, place->label);
 }

@@ -4,10 +4,12 @@
 
 #include "../../internal/edge/base.h"
 
-/* ---- space.c: sets whether arrays of a device, and the default pool, are in managed memory. portable__device_room gives the space of arrays
- * for a device: portable_space_of_device, or HOST if the default pool serves. ---- */
-void portable__managed_set(int32_t on, int32_t default_is);
+/* ---- space.c: sets whether arrays of a device, and the default pool, are in managed memory, and the CUDA device whose driver has the managed
+ * memory. portable__device_room gives the space of arrays for a device: portable_space_of_device, or HOST if the default pool serves.
+ * portable__pinned_pool gives the pool of pinned memory that the CUDA device of this index can access; -1: that of PORTABLE_SPACE_PINNED. ---- */
+void portable__managed_set(int32_t on, int32_t default_is, int32_t index);
 int32_t portable__device_room(portable_device device);
+portable_status portable__pinned_pool(int32_t index, portable_pool *pool_out);
 
 /* ---- devices.c ---- */
 

@@ -167,8 +167,8 @@ static void element_bytes(const struct portable__copy *c, int64_t *from, int64_t
   *to = v == PORTABLE__COPY_SAME ? c->bytes : v == PORTABLE__COPY_WIDEN || v == PORTABLE__COPY_LONGER ? 8 : 4;
 }
 
-static portable_status room(int64_t bytes, const char *label, portable_pool *pool, void **block) {
-  portable_status status = portable_pool_of_space(PORTABLE_SPACE_PINNED, pool);
+static portable_status room(const struct portable__far *far, int64_t bytes, const char *label, portable_pool *pool, void **block) {
+  portable_status status = portable__pinned_pool(far->index, pool);
   if (status == PORTABLE_OK) status = portable_pool_alloc(*pool, (size_t)bytes, label, block);
   return status;
 }
@@ -193,7 +193,7 @@ static portable_status staged_piece(const struct portable__copy *copy, const cha
   int can;
   element_bytes(copy, &from_bytes, &to_bytes);
   const int64_t bytes = without_gaps(copy, !up, up ? to_bytes : from_bytes, steps);
-  portable_status status = room(bytes, label, &pool, &block);
+  portable_status status = room(far, bytes, label, &pool, &block);
   if (status != PORTABLE_OK) return status;
   first.to = block;
   second.from = block;
@@ -250,7 +250,9 @@ static portable_status between(const struct portable__copy *copy, const char *la
   portable_pool pool;
   void *block;
   element_bytes(copy, &from_bytes, &to_bytes);
-  portable_status status = room(without_gaps(copy, 1, from_bytes, steps), label, &pool, &block);
+  a.index = far->from - PORTABLE_SPACE_DEVICE(0);
+  b.index = far->to - PORTABLE_SPACE_DEVICE(0);
+  portable_status status = room(&a, without_gaps(copy, 1, from_bytes, steps), label, &pool, &block);
   if (status != PORTABLE_OK) return status;
   first.conversion = PORTABLE__COPY_SAME;
   first.bytes = from_bytes;
@@ -261,8 +263,6 @@ static portable_status between(const struct portable__copy *copy, const char *la
     if (!copy->axis[k].from) first.axis[k].extent = 1;
   }
   a.to = b.from = PORTABLE_SPACE_PINNED;
-  a.index = far->from - PORTABLE_SPACE_DEVICE(0);
-  b.index = far->to - PORTABLE_SPACE_DEVICE(0);
   a.device = portable__cuda_number(a.index);
   b.device = portable__cuda_number(b.index);
   there = here = *config;
@@ -310,7 +310,7 @@ PORTABLE__COLD static void disown(const struct portable__copy *copy, struct port
 
 /* 1: memory of a device of the other driver, for which the address means nothing. */
 static int strange(const struct portable__far *far, int32_t space) {
-  return !host_reaches(space) && portable__cuda_facts(space - PORTABLE_SPACE_DEVICE(0))->driver != portable__cuda_facts(far->index)->driver;
+  return !host_reaches(space) && !portable__cuda_are_alike(space - PORTABLE_SPACE_DEVICE(0), far->index);
 }
 
 portable_status portable__far_copy(const struct portable__copy *copy, const char *label, const portable_launch_config *given, const struct portable__far *far,
@@ -352,7 +352,7 @@ static portable_status bring(struct portable__far_brought *b, const char *label,
   element_bytes(&b->copy, &from_bytes, &to_bytes);
   c.conversion = PORTABLE__COPY_SAME;
   c.bytes = of_from ? from_bytes : to_bytes;
-  portable_status status = room(without_gaps(&c, of_from, c.bytes, steps), label, &b->pool, block);
+  portable_status status = room(far, without_gaps(&c, of_from, c.bytes, steps), label, &b->pool, block);
   if (status != PORTABLE_OK) return status;
   if (!of_from) c.from = c.to;
   c.to = *block;

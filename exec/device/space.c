@@ -1,15 +1,21 @@
 /* space.c - the memory space of arrays for a device; each array of C++ asks for it. Threads: any;
  * atomic. */
 #include "devices.h"
+#include "../../gator/front/front.h"
 #include "../launch/launch.h"
 #include "../launch/reach.h"
 #include "../../internal/backend/cuda/shim.h"
 
-static _Atomic int32_t managed = 1, default_is; /* default_is: the default device can access the default pool */
+static _Atomic int32_t managed = 1, default_is, home; /* default_is: the default device can access the default pool; home: a device of the managed memory's driver */
 
-void portable__managed_set(int32_t on, int32_t is) {
+void portable__managed_set(int32_t on, int32_t is, int32_t index) {
   atomic_store_explicit(&managed, on, memory_order_relaxed);
   atomic_store_explicit(&default_is, is, memory_order_relaxed);
+  atomic_store_explicit(&home, index, memory_order_relaxed);
+}
+
+portable_status portable__pinned_pool(int32_t index, portable_pool *pool_out) {
+  return portable__pool_of_memory(index >= 0 && PORTABLE__UNLIKELY(portable__cuda_mixed()) ? -1 - index : PORTABLE_SPACE_PINNED, pool_out);
 }
 
 int32_t portable__device_room(portable_device device) {
@@ -40,7 +46,7 @@ int32_t portable_space_of_device(portable_device device) {
     return atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed) ? PORTABLE_SPACE_HOST : PORTABLE_SPACE_DEVICE(0);
   const int32_t index = portable__cuda_index(device);
   if (index < 0) return PORTABLE_SPACE_HOST;
-  if (PORTABLE__UNLIKELY(portable__cuda_mixed()) && portable__cuda_facts(index)->driver != portable__cuda_facts(0)->driver)
-    return PORTABLE_SPACE_DEVICE(index); /* managed memory belongs to the driver of the first device */
+  if (PORTABLE__UNLIKELY(portable__cuda_mixed()) && !portable__cuda_are_alike(index, atomic_load_explicit(&home, memory_order_relaxed)))
+    return PORTABLE_SPACE_DEVICE(index); /* no managed memory of its driver */
   return atomic_load_explicit(&managed, memory_order_relaxed) ? PORTABLE_SPACE_MANAGED : PORTABLE_SPACE_DEVICE(index);
 }

@@ -8,6 +8,7 @@
 
 #include "../../internal/edge/environment.h"
 #include "../device/device_arrays.h"
+#include "../device/devices.h"
 #include "../launch/kernel_record.h"
 #include "../launch/launch.h"
 #include "halo.h"
@@ -53,20 +54,29 @@ static void relocate(struct portable__halo_plan *copy, const struct portable__ha
   }
 }
 
+portable_status portable__halo_shared(const struct portable__halo *h, const portable_launch_config *launch, portable_array_config *config) {
+  portable_launch_config complete = PORTABLE_LAUNCH_CONFIG_INIT;
+  struct portable__place place;
+  if (!portable__on_device_matters()) return PORTABLE_OK;
+  if (launch) memcpy(&complete, launch, launch->struct_size);
+  const portable_status status = portable__place(portable__halo_word(h), h->label, &complete, NULL, 0, 1, &place);
+  config->space = PORTABLE_SPACE_PINNED;
+  return status == PORTABLE_OK ? portable__pinned_pool(place.index, &config->pool) : status;
+}
+
 portable_status portable__halo_memory(const struct portable__halo *h, const struct portable__fields *f, struct portable__exchange *x,
                                       const portable_launch_config *launch) {
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   const int64_t bytes = x->plan->bytes ? x->plan->bytes : 1;
   struct portable__place place = {.index = -1};
-  portable_status status = PORTABLE_OK;
-  if (portable__on_device_matters()) {
-    config.space = PORTABLE_SPACE_PINNED;
+  portable_status status = portable__halo_shared(h, launch, &config);
+  if (status == PORTABLE_OK && portable__on_device_matters()) {
     status = portable_array_create(h->label, PORTABLE_KIND_BYTES, 1, 1, &x->plan->size, &config, &x->tables);
     if (status != PORTABLE_OK) return status;
     memcpy(x->tables.data, x->plan, (size_t)x->plan->size);
     relocate(x->tables.data, x->plan);
     status = place_of(h, f, x, launch, &place);
-    if (place.index >= 0 && sends_from_device(h)) config.space = PORTABLE_SPACE_DEVICE(place.index);
+    if (place.index >= 0 && sends_from_device(h)) config.space = PORTABLE_SPACE_DEVICE(place.index), config.pool = 0;
   }
   return status == PORTABLE_OK ? portable_array_create(h->label, PORTABLE_KIND_BYTES, 1, 1, &bytes, &config, &x->buffer) : status;
 }

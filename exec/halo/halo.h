@@ -118,6 +118,8 @@ void portable__exchange_end(struct portable__halo *halo, struct portable__exchan
 /* Moves rows of the plan of an exchange on a CUDA device, if the launch runs there. PORTABLE__NOT_HERE: the host moves them. */
 portable_status portable__halo_device(const struct portable__halo *halo, const struct portable__fields *fields, const struct portable__exchange *x, int32_t which,
                                       int32_t way, int64_t from, int64_t to, const portable_launch_config *launch);
+/* Sets space and pool to memory that the host and the device of the launch can access; without devices they stay. */
+portable_status portable__halo_shared(const struct portable__halo *halo, const portable_launch_config *launch, portable_array_config *config);
 /* Makes the buffer, in the memory that messages can be sent from, and the tables for devices. */
 portable_status portable__halo_memory(const struct portable__halo *halo, const struct portable__fields *fields, struct portable__exchange *x,
                                       const portable_launch_config *launch);

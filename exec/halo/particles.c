@@ -38,8 +38,8 @@ static portable_status sort(struct migration *m, const int32_t *owner, const por
   if (p->count && !owner) return portable__fail(PORTABLE_ERR_ARG, "portable_particles_migrate '%s': owner is NULL", h->label);
   if (portable__cuda_foreign_space((uintptr_t)owner) >= PORTABLE_SPACE_DEVICE(0))
     return portable__fail(PORTABLE_ERR_POINTER, "portable_particles_migrate '%s': owner is in the memory of a device; copy it to memory that the host can access", h->label);
-  if (portable__on_device_matters()) config.space = PORTABLE_SPACE_PINNED;
-  portable_status status = portable_array_create(h->label, PORTABLE_KIND_INT64, 0, 1, &one, &config, &m->order);
+  portable_status status = portable__halo_shared(h, launch, &config);
+  if (status == PORTABLE_OK) status = portable_array_create(h->label, PORTABLE_KIND_INT64, 0, 1, &one, &config, &m->order);
   if (status != PORTABLE_OK) return status;
   p->order = m->order.data;
   options.launch = launch;

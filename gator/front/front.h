@@ -48,6 +48,8 @@ void *portable__alloc_plain(size_t bytes); /* portable__alloc without a label; N
 portable_status portable__free(void *ptr);
 /* portable__free, but NULL is an error. */
 portable_status portable__give(void *ptr);
+/* portable_pool_of_space; a space below 0 is memory of the host that the driver of CUDA device -1 - space has pinned. */
+portable_status portable__pool_of_memory(int32_t space, portable_pool *pool_out);
 
 /* ---- slabmap.c: from an address to the records of its slab ---- */
 

@@ -18,10 +18,7 @@ _Atomic uint32_t portable__unfenced;
   do {                                                          \
     struct portable__crossing crossing;                         \
     status = portable__cross_in(&crossing);                     \
-    if (status == PORTABLE_OK) {                                \
-      status = (call);                                          \
-      portable__cross_out(&crossing);                           \
-    }                                                           \
+    if (status == PORTABLE_OK) status = (call), portable__cross_out(&crossing); \
   } while (0)
 
 static portable_status null_out(const char *function) {
@@ -95,18 +92,19 @@ portable_status portable_pool_find(portable_pool pool, const void *ptr, portable
   return status;
 }
 
+portable_status portable__pool_of_memory(int32_t space, portable_pool *pool_out) {
+  portable_status status;
+  CROSS(portable__front_go.pool_of_space(space, pool_out));
+  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* an access on the host is reported by name */
+  return status;
+}
+
 portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out) {
-  struct portable__crossing crossing;
   if (!pool_out) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: pool_out is NULL");
   *pool_out = 0;
   if (space < 0)
     return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: space is %d; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k)", (int)space);
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__front_go.pool_of_space(space, pool_out);
-  portable__cross_out(&crossing);
-  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* an access on the host is reported by name */
-  return status;
+  return portable__pool_of_memory(space, pool_out);
 }
 
 portable_status portable__give(void *ptr) {

@@ -97,6 +97,7 @@ var rooms = map[string]room{
 	"internal/fortran/rewrite": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
 	"internal/fortran/oracle":  {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree"}},
 	"internal/gen/members":     {foreign: []string{"github.com/stretchr/testify/require"}},
+	"internal/gen/texts":       {foreign: []string{"github.com/stretchr/testify/require"}},
 	"internal/gen":             {},
 	"internal/arch":            {},
 	"exec/race":                {imports: []string{"internal/edge", "internal/memcheck", "internal/observe", "internal/team", "internal/tracing"}, cgo: true},

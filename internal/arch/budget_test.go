@@ -20,7 +20,7 @@ var budgets = map[string]int{
 	"exec/algorithm":          4020, // goal of HOUSE.md: 1235
 	"exec/device":             2600, // goal of HOUSE.md: 900
 	"exec/graph":              1120, // no goal in HOUSE.md
-	"exec/halo":               1590, // no goal in HOUSE.md
+	"exec/halo":               1600, // no goal in HOUSE.md
 	"exec/launch":             2320, // goal of HOUSE.md: 996
 	"exec/liveout":            200,  // goal of HOUSE.md: 55
 	"exec/mesh":               2090, // no goal in HOUSE.md

@@ -147,6 +147,10 @@ double now() {
   return double(t.tv_sec) * 1e3 + double(t.tv_nsec) * 1e-6;
 }
 
+bool try_enter() { return pthread_mutex_trylock(&lock) == 0; }
+
+void leave() { pthread_mutex_unlock(&lock); }
+
 Call::Call(const char *function, Needs needs) : name(function) {
   if (inside) {
     fprintf(stderr, "fake cuda: %s is called from inside %s (a callback may not call the driver)\n", function, inside);

@@ -141,6 +141,8 @@ CUresult injected(const char *name);                 /* for the next call of tha
 CUresult injected_kernel(const std::string &name);
 bool is_sticky(CUresult code);
 double now();
+bool try_enter(); /* takes the lock without a call; false: a thread is in a call */
+void leave();
 
 /* devices.cpp */
 extern bool initialised;
@@ -160,6 +162,19 @@ size_t used(int device);
 void open_for(Context *context); /* the device's memory, for what runs now */
 void settle();                   /* closes what the host may not see; at the end of each call */
 bool in_use(const Allocation *a, std::string *by);
+
+/* Closes host memory of the other driver in the process as long as it lives. */
+class Others {
+ public:
+  Others();
+  ~Others();
+  Others(const Others &) = delete;
+  Others &operator=(const Others &) = delete;
+
+ private:
+  bool shut_;
+};
+bool others_have(uintptr_t p); /* a thread of the host faults there: waits until the memory is open again */
 
 /* streams.cpp */
 Stream *stream_of(Call &call, void *handle); /* null after a violation */

@@ -262,6 +262,7 @@ void fault(int number, siginfo_t *info, void *context) {
     stopped = number == SIGFPE ? LAUNCH_FAILED : ILLEGAL_ADDRESS;
     siglongjmp(out, 1);
   }
+  if (number == SIGSEGV && others_have(reinterpret_cast<uintptr_t>(info->si_addr))) return; /* it is tried again */
   const struct sigaction &old = number == SIGSEGV ? before_segv : number == SIGBUS ? before_bus : before_fpe;
   if (old.sa_flags & SA_SIGINFO)
     old.sa_sigaction(number, info, context);
@@ -330,24 +331,27 @@ CUresult run_grid(Function *function, const Shape &shape, unsigned dynamic, cons
   sigaction(SIGFPE, &action, &before_fpe);
   stopped = OK;
   CUresult code = OK;
-  if (sigsetjmp(out, 1) == 0) {
-    uint64_t blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
-    for (uint64_t i = 0; i < blocks && !code; i++) {
-      uint64_t b = g.reverse ? blocks - 1 - i : i;
-      *face->block = {unsigned(b % shape.grid[0]), unsigned(b / shape.grid[0] % shape.grid[1]), unsigned(b / shape.grid[0] / shape.grid[1])};
-      if (shared.bytes) memset(shared.data, 0xA5, shared.bytes);
-      memset(face->dynamic_shared, 0xA5, dynamic);
-      memset(face->dynamic_shared + dynamic, 0xFD, guard);
-      code = run_block();
-      for (unsigned k = 0; k < guard; k++)
-        if (face->dynamic_shared[dynamic + k] != char(0xFD)) {
-          violation("kernel %s writes at byte %u of %u bytes of dynamic shared memory", function->name.c_str(), dynamic + k, dynamic);
-          break;
-        }
+  {
+    const Others others;
+    if (sigsetjmp(out, 1) == 0) {
+      uint64_t blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+      for (uint64_t i = 0; i < blocks && !code; i++) {
+        uint64_t b = g.reverse ? blocks - 1 - i : i;
+        *face->block = {unsigned(b % shape.grid[0]), unsigned(b / shape.grid[0] % shape.grid[1]), unsigned(b / shape.grid[0] / shape.grid[1])};
+        if (shared.bytes) memset(shared.data, 0xA5, shared.bytes);
+        memset(face->dynamic_shared, 0xA5, dynamic);
+        memset(face->dynamic_shared + dynamic, 0xFD, guard);
+        code = run_block();
+        for (unsigned k = 0; k < guard; k++)
+          if (face->dynamic_shared[dynamic + k] != char(0xFD)) {
+            violation("kernel %s writes at byte %u of %u bytes of dynamic shared memory", function->name.c_str(), dynamic + k, dynamic);
+            break;
+          }
+      }
+    } else {
+      code = stopped;
     }
-  } else {
-    code = stopped;
-  }
+  } /* opens the memory before the handlers go */
   if (code) { /* stacks were left in the middle */
     idle = all_fibres;
     for (Fibre *f : all_fibres) portable__fibre_renew(f, main_of_fibre);

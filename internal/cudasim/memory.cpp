@@ -1,12 +1,15 @@
 /* memory.cpp - device, managed and pinned memory. Each block has pages of its own, with a closed one behind it; device memory is closed to the
  * host but while something runs, managed memory is closed while work is pending where the device has no concurrent access. New memory
  * reads as 0xA5. Not in this file: questions about pointers (pointers.cpp), copies (copies.cpp). */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "fake.h"
 
@@ -95,9 +98,63 @@ void settle() {
   opened = false;
 }
 
+/* ---- two of these drivers in a process, under the names of NVIDIA's and of AMD's: memory that one has pinned or manages is closed while a kernel of the
+ * other runs, because no GPU could access it. It stays open if another thread is in a call of its driver. ---- */
+
+namespace {
+
+#ifdef FAKE_HIP
+const char *const other_name = "libcuda.so.1";
+#else
+const char *const other_name = "libamdhip64.so.5";
+#endif
+
+std::atomic<bool> shut_now;
+int (*shut_other)(int shut), (*other_owns)(uintptr_t p);
+
+/* Only if the program has opened it; a real driver has no such functions. */
+bool there_is() {
+  if (shut_other) return true;
+  void *library = dlopen(other_name, RTLD_LAZY | RTLD_NOLOAD);
+  if (!library) return false;
+  other_owns = reinterpret_cast<int (*)(uintptr_t)>(dlsym(library, "fake_cuda_owns"));
+  if (other_owns) shut_other = reinterpret_cast<int (*)(int)>(dlsym(library, "fake_cuda_shut"));
+  return shut_other;
+}
+
+}  // namespace
+
+Others::Others() : shut_(there_is() && shut_other(1)) { shut_now = shut_; }
+
+Others::~Others() {
+  if (shut_) shut_other(0);
+  shut_now = false;
+}
+
+bool others_have(uintptr_t p) {
+  if (!shut_now || !other_owns(p)) return false;
+  for (timespec t{0, 1000000}; shut_now;) nanosleep(&t, nullptr);
+  return true;
+}
+
 }  // namespace fake
 
 using namespace fake;
+
+/* For the other driver: closes memory of the host (and keeps all other threads out of this driver), or opens it again. Returns 0 if a thread is inside. */
+extern "C" __attribute__((visibility("default"))) int fake_cuda_shut(int shut) {
+  if (shut && !try_enter()) return 0;
+  for (auto &[base, a] : allocations())
+    if (a->kind == Kind::pinned || a->kind == Kind::managed) protect(a, !shut && host_sees(a));
+  if (!shut) leave();
+  return 1;
+}
+
+/* While it is shut: whether the address is in such memory. */
+extern "C" __attribute__((visibility("default"))) int fake_cuda_owns(uintptr_t p) {
+  const Allocation *a = find(p);
+  return a && (a->kind == Kind::pinned || a->kind == Kind::managed);
+}
 
 #define ENTER                               \
   Call call(__func__, Needs::context);      \

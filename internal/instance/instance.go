@@ -93,9 +93,9 @@ type Fronts struct {
 	Timing    func(which int)
 	Timers    func() (timers []exec.Timer, own bool)
 	WriteFile func(path, text string) error
-	// Fallbacks returns the launches for a device that ran on the host, the slowest first, and whether the compiler of
-	// device versions was missing; nil: there are none.
-	Fallbacks func() ([]exec.Fallback, bool)
+	// Fallbacks returns the launches for a device that ran on the host, the slowest first, and the compilers of device
+	// versions that were not found; nil: there are none.
+	Fallbacks func() ([]exec.Fallback, []string)
 	// Staged returns the report of arrays of the host that launches copied to a device; nil: there are none.
 	Staged func() string
 	// Streams ends all streams when the library stops. If a stream has work it returns busy and changes nothing. It

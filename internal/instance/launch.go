@@ -28,6 +28,8 @@ type Launching struct {
 	Own      bool // arrays of a device are in its own memory, not in managed memory
 	// ManagedPool says that the default pool is of managed memory; set when the launch engine starts.
 	ManagedPool bool
+	// Home is a device of the driver of managed and pinned memory; set then, too.
+	Home int
 }
 
 // spin is how long an idle worker looks for work. If it were longer, an OpenMP region or another rank between two
@@ -187,7 +189,7 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 	number := 1 + slices.IndexFunc(list, func(d backend.Device) bool { return d.Name() == fold(in.deviceNames(), l.Device) })
 	in.numberLocked(namesOf(list), len(list)-len(in.cudas)+1)
 	if in.fronts.Launching != nil {
-		l.ManagedPool = in.managed
+		l.ManagedPool, l.Home = in.managed, in.homeLocked()
 		in.fronts.Launching(l)
 	}
 	in.devices.Store(exec.NewDevices(list, number, in.fronts.Device))

@@ -81,16 +81,16 @@ func (in *Instance) TimersText(json bool) string {
 	return text
 }
 
-func (in *Instance) fallbacks() (list []exec.Fallback, noCompiler bool) {
+func (in *Instance) fallbacks() (list []exec.Fallback, missing []string) {
 	if in.fronts.Fallbacks == nil {
-		return nil, false
+		return nil, nil
 	}
 	return in.fronts.Fallbacks()
 }
 
 func (in *Instance) fallbackReport() string {
-	list, noCompiler := in.fallbacks()
-	text := exec.FallbackReport(list, noCompiler)
+	list, missing := in.fallbacks()
+	text := exec.FallbackReport(list, missing)
 	if in.fronts.Staged == nil {
 		return text
 	}

@@ -47,29 +47,36 @@ func (in *Instance) emulateLocked(q Request) {
 	}
 }
 
-// noSpace names a space that this machine has no memory of, and why it has no such device.
+// noSpace names a space that this machine has no memory of, the devices that there are, and why there are none.
 type noSpace struct {
 	space int
+	there []string
 	why   error
 }
 
 func (s noSpace) Error() string {
-	why := ""
-	if s.why != nil {
-		why = " (" + strings.TrimPrefix(s.why.Error(), backend.ErrNoDevice.Error()+": ") + ")"
+	there := "there is none"
+	if len(s.there) > 0 {
+		there = "there are only " + join(s.there)
 	}
-	return fmt.Sprintf("there is no such device: space %d is memory of device %d, and there is no cuda:%d%s; give a pool of your own (portable_pool_create), or set "+
-		"PORTABLE_DEVICE=emulated, to try the program with a device whose memory the host does not reach", s.space, s.space-spaceDevice, s.space-spaceDevice, why)
+	if s.why != nil {
+		there += " (" + strings.TrimPrefix(s.why.Error(), backend.ErrNoDevice.Error()+": ") + ")"
+	}
+	return fmt.Sprintf("there is no such device: space %d is memory of GPU %d, counted from 0, and %s; give a pool of your own (portable_pool_create), or set "+
+		"PORTABLE_DEVICE=emulated, to try the program with a device whose memory the host does not reach", s.space, s.space-spaceDevice, there)
 }
 
 func (noSpace) Is(target error) bool { return target == backend.ErrNoDevice }
 
-// SpacePool returns the pool for arrays of a space if the program names none.
+// SpacePool returns the pool for arrays of a space if the program names none. A space below 0 is pinned memory of the driver of device -1 - space.
 func (in *Instance) SpacePool(space int) (uint64, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.defaultPool.Load() == nil {
 		return 0, notRunning()
+	}
+	if space < 0 {
+		space = in.pinnedLocked(-1 - space)
 	}
 	if n := in.spaces[space]; n != 0 {
 		return n, nil
@@ -102,6 +109,18 @@ func (in *Instance) SpacePool(space int) (uint64, error) {
 	return n, nil
 }
 
+// homeLocked is a device of the driver that managed and pinned memory belongs to where no device is named: the default device, else the first one.
+func (in *Instance) homeLocked() int { return max(in.indexOfCuda(in.running.Launch.Device), 0) }
+
+// pinnedLocked is the space of pinned memory that a device can access: the common one, or one of its own for each further driver.
+func (in *Instance) pinnedLocked(index int) int {
+	first := cuda.FirstAlike(index)
+	if first < 0 || first == cuda.FirstAlike(in.homeLocked()) {
+		return spacePinned
+	}
+	return -1 - first
+}
+
 // Staging returns the pool for copies of arrays of the host in memory of CUDA device number index.
 func (in *Instance) Staging(index int) (*Pool, error) {
 	n, err := in.SpacePool(spaceDevice + index)
@@ -119,11 +138,13 @@ func (in *Instance) sourceLocked(space int) (backend.Source, error) {
 		return nil, nil
 	case space == spaceDevice && host.Emulates():
 		return host.Emulated{}, nil
+	case space < 0:
+		return cuda.Memory{Index: -1 - space, Space: spacePinned}, nil
 	case space < spaceDevice:
 		if len(in.cudas) == 0 {
 			return nil, nil
 		}
-		return cuda.Memory{Index: max(in.indexOfCuda(in.running.Launch.Device), 0), Space: space}, nil
+		return cuda.Memory{Index: in.homeLocked(), Space: space}, nil
 	}
 	if devices := in.devices.Load(); devices != nil && space-spaceDevice >= len(in.cudas) {
 		in.addCudaLocked(devices, cuda.Automatic) // asking for a device's memory asks for the device
@@ -131,7 +152,7 @@ func (in *Instance) sourceLocked(space int) (backend.Source, error) {
 	if index := space - spaceDevice; index < len(in.cudas) {
 		return cuda.Memory{Index: index, Space: space}, nil
 	}
-	return nil, noSpace{space, in.cudaWhy}
+	return nil, noSpace{space, in.cudas, in.cudaWhy}
 }
 
 // indexOfCuda is the place of a device among those of the drivers; -1 for other devices.

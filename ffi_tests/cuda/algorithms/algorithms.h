@@ -9,12 +9,19 @@
 #include "gpu.h"
 
 static portable_launch_config on_host = PORTABLE_LAUNCH_CONFIG_INIT, on_device = PORTABLE_LAUNCH_CONFIG_INIT;
+static int32_t own_space; /* of the device's own memory */
 static const int64_t kind_bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
 
+/* TEST_SECOND_GPU: the device is of another driver than the first one, to which managed and pinned memory belong. */
 static inline void begin(void) {
+  const char *const second = getenv("TEST_SECOND_GPU");
+  portable_device first;
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("threads", &on_host.device), PORTABLE_OK);
-  CHECK_STATUS(portable_device_find(gpu(""), &on_device.device), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(gpu(""), &first), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find(second ? second : gpu(""), &on_device.device), PORTABLE_OK);
+  own_space = second ? portable_space_of_device(on_device.device) : PORTABLE_SPACE_DEVICE(0);
+  CHECK(!second || own_space == PORTABLE_SPACE_DEVICE(on_device.device - first));
 }
 
 static inline uint64_t chance(void) {

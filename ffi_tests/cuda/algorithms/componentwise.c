@@ -232,7 +232,7 @@ static void reach(struct sides *s) {
     o.launch = f.launch = side ? &on_host : &on_device;
     CHECK_STATUS(portable_binary("half", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, there, a, r, 1, extents, &o), PORTABLE_ERR_POINTER);
     CHECK_TEXT("'half': ");
-    CHECK_TEXT(side ? "'threads' does not reach" : gpu(":0"));
+    CHECK_TEXT(side ? "'threads' does not reach" : portable_device_name(on_device.device));
     CHECK_STATUS(portable_binary("half", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, a, a, there, 1, extents, &o), PORTABLE_ERR_POINTER);
     CHECK_TEXT("'half': ");
     CHECK_STATUS(portable_unary("half", PORTABLE_UNARY_ABS, PORTABLE_KIND_REAL64, there, r, 1, extents, &o), PORTABLE_ERR_POINTER);
@@ -250,7 +250,7 @@ int main(int argc, char **argv) {
   const int all = argc > 1 && strcmp(argv[1], "all") == 0;
   struct sides s;
   begin();
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(own_space, &pool), PORTABLE_OK);
   for (int k = 0; k < 4; k++) {
     void *p = NULL;
     s.here[k] = calloc(1, (size_t)room);

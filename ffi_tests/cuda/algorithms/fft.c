@@ -103,7 +103,7 @@ static void many(void) {
 
 int main(void) {
   begin();
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(own_space, &pool), PORTABLE_OK);
   for (int k = 0; k < 2; k++) {
     void *p = NULL;
     here[k] = calloc(MOST, 1);

@@ -73,7 +73,7 @@ static void make(struct side *s, int on_cuda) {
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   o.rank = 2, o.global = global, o.width = width, o.periodic = periodic, o.grid = grid;
   s->launch = on_cuda ? &on_device : &on_host;
-  config.space = on_cuda ? PORTABLE_SPACE_DEVICE(0) : PORTABLE_SPACE_PINNED;
+  config.space = on_cuda ? own_space : PORTABLE_SPACE_PINNED;
   for (int r = 0; r < 2; r++) {
     const portable_messenger m = {(uint32_t)sizeof m, r, 2, 0, &ends[r], agree, prepare, start, finish, release, end, NULL};
     int64_t first[2], last[2], extents[3];
@@ -147,7 +147,7 @@ static void check_lists(void) {
   fill(start_of, 27, PORTABLE_KIND_REAL64, PLAIN);
   config.space = PORTABLE_SPACE_PINNED;
   CHECK_STATUS(portable_array_create("here", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &here), PORTABLE_OK);
-  config.space = PORTABLE_SPACE_DEVICE(0);
+  config.space = own_space;
   CHECK_STATUS(portable_array_create("there", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &there), PORTABLE_OK);
   memcpy(here.data, start_of, sizeof start_of);
   copy_there(there.data, start_of, sizeof start_of);

@@ -385,7 +385,7 @@ static void fails(void) {
 int main(int argc, char **argv) {
   const int without_memory = argc > 1 && !strcmp(argv[1], "fails");
   begin();
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &far_pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(own_space, &far_pool), PORTABLE_OK);
   if (without_memory) {
     fails();
     return check_end();

@@ -183,7 +183,7 @@ static void own_memory(void) {
   /* Half of it is the device's. */
   portable_pool pool = 0;
   void *far_memory = NULL;
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(own_space, &pool), PORTABLE_OK);
   CHECK_STATUS(portable_pool_alloc(pool, sizeof x, "far", &far_memory), PORTABLE_OK);
   CHECK_STATUS(portable_scan("half", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 1, &n, &s, far_memory), PORTABLE_ERR_POINTER);
   CHECK_TEXT("'half': out");

@@ -63,7 +63,7 @@ static void set(int field, void *at, int64_t i, double x) {
 static void make(struct side *s, int rank, int owner_far) {
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   static char bytes[ROOM * 8 * 3];
-  config.space = PORTABLE_SPACE_DEVICE(0);
+  config.space = own_space;
   s->rank = rank;
   s->count = COUNT + rank;
   s->owner = owner_far ? take(ROOM * 4) : calloc(ROOM, sizeof *s->owner);

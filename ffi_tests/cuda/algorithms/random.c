@@ -45,7 +45,7 @@ int main(void) {
   portable_pool pool;
   portable_stream stream = 0;
   begin();
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(own_space, &pool), PORTABLE_OK);
   CHECK_STATUS(portable_pool_alloc(pool, ROOM, "there", (void **)&there), PORTABLE_OK);
   CHECK_STATUS(portable_stream_create(on_device.device, PORTABLE_STREAM_ASYNC, &stream), PORTABLE_OK);
   for (int f = 0; f < 6; f++)

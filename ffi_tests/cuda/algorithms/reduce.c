@@ -84,7 +84,7 @@ static void places(void) {
   CHECK_STATUS(portable_reduce_array("odd", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, bytes + 3, 1, &n, &o, &b), PORTABLE_OK);
   same("odd", &a, &b, sizeof a, 1, 6, n);
 
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(own_space, &pool), PORTABLE_OK);
   CHECK_STATUS(portable_pool_alloc(pool, 64, "cell", (void **)&far_cell), PORTABLE_OK);
   CHECK_STATUS(portable_reduce_array("far", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, bytes + 3, 1, &n, &o, far_cell), PORTABLE_OK);
   const int64_t one = 1;

@@ -98,7 +98,7 @@ static void faults(void) {
 
 int main(void) {
   begin();
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(own_space, &pool), PORTABLE_OK);
   for (int k = 0; k < OPERANDS; k++) {
     void *p = NULL;
     here[k] = calloc(MOST, 8);

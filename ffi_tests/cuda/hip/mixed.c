@@ -1,5 +1,6 @@
 /* mixed.c MODE - AMD devices by the fake driver. both: devices of both drivers in one process, launches in turn and from two threads, memory of one driver in a
- * launch on a device of the other. hip: properties of an AMD device. unknown: an architecture that the compiler does not know. nowhere: no compiler. */
+ * launch on a device of the other. restart: the library starts again with the other driver. unknown: an architecture that the compiler does not know. nowhere: no
+ * compiler. host: the host accesses memory of a device. */
 #include "check.h"
 
 #include <pthread.h>
@@ -125,6 +126,42 @@ static void both(void) {
   CHECK_STATUS(portable_pool_free(of_hip, field[2]), PORTABLE_OK);
 }
 
+/* The library starts again with the other driver, to which managed and pinned memory belong then. */
+static void restart(void) {
+  portable_device hip, cuda = portable_default_device();
+  portable_pool pool = 1, pinned;
+  void *p = NULL;
+  CHECK(portable_space_of_device(cuda) == PORTABLE_SPACE_MANAGED);
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  CHECK(setenv("PORTABLE_DEVICE", "hip", 1) == 0);
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  hip = portable_default_device();
+  CHECK(strcmp(portable_device_name(hip), "hip:0") == 0);
+  CHECK_STATUS(portable_device_find("cuda:0", &cuda), PORTABLE_OK);
+  CHECK(portable_space_of_device(hip) == PORTABLE_SPACE_MANAGED && portable_space_of_device(cuda) == PORTABLE_SPACE_DEVICE(0));
+  CHECK_STATUS(portable_pool_of_device(hip, &pool), PORTABLE_OK);
+  CHECK(pool == 0);
+  CHECK_STATUS(portable_pool_of_device(cuda, &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_PINNED, &pinned), PORTABLE_OK);
+  portable_kernel k = kernel(0);
+  for (int i = 0; i < 2; i++) {
+    const portable_pool from = i ? pinned : check_default_pool();
+    p = take(from);
+    memset(p, 0, N * sizeof(double));
+    CHECK_STATUS(add(k, cuda, p), PORTABLE_ERR_POINTER);
+    CHECK_STATUS(add(k, hip, p), PORTABLE_OK);
+    CHECK_STATUS(portable_stream_fence(portable_device_stream(hip)), PORTABLE_OK);
+    CHECK(all_are(p, 1));
+    CHECK_STATUS(portable_pool_free(from, p), PORTABLE_OK);
+  }
+  p = take(pool);
+  CHECK_STATUS(add(k, hip, p), PORTABLE_ERR_POINTER);
+  CHECK_STATUS(add(k, cuda, p), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(portable_device_stream(cuda)), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_free(pool, p), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+}
+
 /* The compiler would abort the process. */
 static void unknown(void) {
   portable_kernel k = kernel(1);
@@ -162,7 +199,7 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)(void);
-  } modes[] = {{"both", both}, {"unknown", unknown}, {"nowhere", nowhere}, {"host", host}};
+  } modes[] = {{"both", both}, {"restart", restart}, {"unknown", unknown}, {"nowhere", nowhere}, {"host", host}};
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
     if (strcmp(modes[i].name, argv[1]) == 0) modes[i].run();

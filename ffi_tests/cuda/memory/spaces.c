@@ -33,7 +33,7 @@ static void pools(void) {
   portable_pool device = pool_of(PORTABLE_SPACE_DEVICE(0)), pinned = pool_of(PORTABLE_SPACE_PINNED);
   CHECK(device != of_default && pinned != of_default && pinned != device && pool_of(PORTABLE_SPACE_DEVICE(0)) == device);
   CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(1), &pool), PORTABLE_ERR_NODEVICE);
-  CHECK_TEXT("there is no cuda:1");
+  CHECK_TEXT("is memory of GPU 1, counted from 0, and there are only ");
   CHECK(check_stats(device).reserved_bytes >= 1u << 20);
   CHECK_STATUS(portable_pool_alloc(device, N * sizeof(double), "there", &p), PORTABLE_OK);
   CHECK((uintptr_t)p % 64 == 0 && portable_reach(p) == PORTABLE_REACH_DEVICE);

@@ -56,6 +56,8 @@ int32_t portable__cuda_first_of(int32_t driver) {
   return -1;
 }
 
+int portable__cuda_are_alike(int32_t index, int32_t other) { return !exists(index) || !exists(other) || facts[index].driver == facts[other].driver; }
+
 int portable__cuda_is_other(int32_t index, uintptr_t address) {
   return portable__cuda_mixed() && portable__cuda_driver_of(address) != facts[index].driver;
 }

@@ -77,6 +77,15 @@ func Name(index int) string {
 	return fmt.Sprintf("%v:%d", Cuda, index)
 }
 
+// FirstAlike is the first device of the driver of a device; -1: there is no such device.
+func FirstAlike(index int) int {
+	facts := C.portable__cuda_facts(C.int32_t(index))
+	if facts == nil {
+		return -1
+	}
+	return int(C.portable__cuda_first_of(facts.driver))
+}
+
 // Names lists the names of all devices found.
 func Names() (list []string) {
 	for i := range Count() {

@@ -61,6 +61,9 @@ int32_t portable__cuda_number(int32_t index);
 int32_t portable__cuda_of_ordinal(int32_t driver, int32_t ordinal);
 int32_t portable__cuda_first_of(int32_t driver);
 
+/* 1: both devices belong to one driver, or one of them is missing. */
+int portable__cuda_are_alike(int32_t index, int32_t other);
+
 /* 1: the memory belongs to the other driver: pinned or managed memory, which only devices of its own driver access. */
 int portable__cuda_is_other(int32_t index, uintptr_t address);
 

@@ -212,29 +212,25 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 	return b, nil
 }
 
-// CompilerName is the compiler for a device, with its library's variable.
-func CompilerName(index int) (name, variable string) {
-	switch of := driverOf(index); of {
-	case Hip:
-		return "AMD's compiler hiprtc", libraries[of].variable
-	case OpenCL:
-		return "the compiler clang for devices of OpenCL", libraries[of].variable
-	}
-	return "NVIDIA's compiler NVRTC", libraries[Cuda].variable
+// compilerTexts are for messages.
+var compilerTexts = [...]struct{ name, from, images string }{
+	Cuda:   {"NVIDIA's compiler NVRTC", "CUDA toolkit, or the package libnvrtc", "PTX, cubin, fatbin"},
+	Hip:    {"AMD's compiler hiprtc", "ROCm, or the package libamdhip64-5", "a code object"},
+	OpenCL: {"the compiler clang for devices of OpenCL", "the package clang", "SPIR-V"},
+}
+
+// CompilerName is the compiler for a device, and what to do if it is missing.
+func CompilerName(index int) (name, remedy string) {
+	of := driverOf(index)
+	return compilerTexts[of].name, "install it (" + compilerTexts[of].from + "), or say by " + libraries[of].variable + " where it is"
 }
 
 // compiler opens the compiler for a device.
 func compiler(index int) (major, minor int, err error) {
 	if why := NoCompiler(index); why != "" {
-		name, variable := CompilerName(index)
-		install := "CUDA toolkit, or the package libnvrtc; " + variable + " says where it is), or give the kernel a compiled image (PTX, cubin, fatbin)"
-		switch driverOf(index) {
-		case OpenCL:
-			install = "the package clang; " + variable + " says where it is), or give the kernel a compiled image (SPIR-V)"
-		case Hip:
-			install = "ROCm, or the package libamdhip64-5; " + variable + " says where it is), or give the kernel a compiled image (a code object)"
-		}
-		return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and " + name + ", which compiles it, is missing: " + why + "; install it (" + install}
+		name, remedy := CompilerName(index)
+		return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and " + name + ", which compiles it, is missing: " + why + "; " + remedy +
+			", or give the kernel a compiled image (" + compilerTexts[driverOf(index)].images + ")"}
 	}
 	c := &compilers[driverOf(index)]
 	return int(c.major), int(c.minor), nil
