@@ -94,8 +94,12 @@ file(WRITE "${WORK_DIR}/cgo_flags" "${flags}") # for scripts/steps.sh, with whic
 set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")
+# Texts for devices go into the archive without their comments. The generator runs here, also in a cross build.
+set(texts "${SOURCE_DIR}/internal/backend/cuda/builtin.go" "${SOURCE_DIR}/internal/backend/cuda/headers.go" "${SOURCE_DIR}/capi/exports_device.go"
+    "${SOURCE_DIR}/internal/backend/opencl/opencl.go")
+portable__run("shortening of texts" "${CMAKE_COMMAND}" -E env --unset=GOOS --unset=GOARCH "${GO}" run "-tags=" ./internal/gen/texts "${WORK_DIR}/texts" ${texts})
 portable__run("go build"
-  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi/archive)
+  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-overlay=${WORK_DIR}/texts/overlay.json" "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi/archive)
 # Go starts itself in a constructor, which waits in a section of its own until the library asks (internal/edge/crossing.c).
 portable__run("ar x" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${AR}" x go.a go.o)
 # Other flags also take the type INIT_ARRAY from it: of a second section of that type gold makes a second array, and the

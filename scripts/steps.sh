@@ -66,12 +66,12 @@ export GOFLAGS=-tags=$test_tags
 
 # Steps reuse everything that the build of the archive has compiled, C included: by the flags that
 # cmake/build_archive.cmake has left (with a sum of headers, because Go tests for changes in the folder of a package
-# only), the same compiler, and position-independent code, as in archives.
+# only), the same compiler and texts for devices, and position-independent code, as in archives.
 like_the_archive() { # like_the_archive BUILD-FOLDER, once it is built
   [ -e "$1/archive/cgo_flags" ] || return 0
   CC=$(sed -n 's/^CMAKE_C_COMPILER:[^=]*=//p' "$1/CMakeCache.txt")
   CGO_CFLAGS=$(cat "$1/archive/cgo_flags")
-  export CC CGO_CFLAGS GOFLAGS="-trimpath -buildmode=pie -tags=$test_tags"
+  export CC CGO_CFLAGS GOFLAGS="-trimpath -buildmode=pie -tags=$test_tags '-overlay=$PWD/$1/archive/texts/overlay.json'"
 }
 
 # vet ARGUMENT...: go vet. The cache's entries made with -trimpath name the folder of the clone that made them. Where that clone

@@ -22,8 +22,8 @@ least() { for _ in {1..40}; do ${core:+taskset -c "$core"} "./$1"; done | cut -d
 "$CC" -O1 -Wall -Wextra -Werror -DPLAIN "$source/ffi_tests/packages/builds/size.c" -o plain
 "$CC" -O1 -Wall -Wextra -Werror "-I$source/capi/include/c" "$source/ffi_tests/packages/builds/size.c" "$archive" -o program -lpthread -ldl -lm
 strip -o stripped program
-limit "a program" $(($(stat -c %s program) / 1024)) 6350
-limit "a stripped program" $(($(stat -c %s stripped) / 1024)) 5315
+limit "a program" $(($(stat -c %s program) / 1024)) 6290
+limit "a stripped program" $(($(stat -c %s stripped) / 1024)) 5250
 ./program >log
 if [ -s log ]; then
   limit "memory of an idle library" $(($(least program 1) - $(least plain 1))) 7000
