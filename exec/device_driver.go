@@ -70,7 +70,7 @@ func (d *DriverProblem) advice() string {
 	case driverNoBinary:
 		return "; the image is for other devices: compile it for this one, or give PTX or source"
 	case driverInvalidPTX, driverNewerPTX:
-		return "; the PTX is of a newer compiler than the driver knows: update the driver, or compile with an older NVRTC"
+		return "; the PTX is of a newer compiler than the driver knows: update the driver, or compile with an older compiler (for CUDA, NVRTC)"
 	case driverNotFound:
 		return "; the driver is too old for it, or an image has no such name"
 	case driverOutOfResources:

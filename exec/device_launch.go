@@ -74,10 +74,10 @@ func (l *DeviceLaunch) parametersFit() bool {
 	return l.Takes == 0 || padding == 0 || !l.ByPointer && padding > 0 && padding < 16 && uint64(l.Takes) >= l.Space+l.End
 }
 
-// DeviceUnknown refuses a device that is no CUDA device.
+// DeviceUnknown refuses a device without a driver.
 func DeviceUnknown(call, label string, device int, name string) error {
 	if label != "" {
 		call += " of '" + outside.Clean(label) + "'"
 	}
-	return refuseDevice(DeviceMissing, "%s: device %d ('%s') is not a CUDA device", call, device, name)
+	return refuseDevice(DeviceMissing, "%s: device %d ('%s') is not a device of CUDA, HIP or OpenCL", call, device, name)
 }

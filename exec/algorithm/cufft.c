@@ -72,8 +72,8 @@ static const char *result_name(int result) {
 
 portable_status portable__cufft_fail(int result, const char *function, const char *call, const char *label, const struct portable__cufft_shape *shape) {
   return portable__fail(result == ALLOC_FAILED ? PORTABLE_ERR_NOMEM : PORTABLE_ERR_DEVICE,
-                        "%s '%s': %s gives %s (%d) for %" PRId64 " lines of %" PRId64 " numbers on cuda:%d; %sour own transforms are used without cuFFT in PORTABLE_FFT_LIBRARY",
-                        call, label, function, result_name(result), result, shape->lines, shape->n, (int)shape->index, result == ALLOC_FAILED ? "free memory of the device; " : "");
+                        "%s '%s': %s gives %s (%d) for %" PRId64 " lines of %" PRId64 " numbers on %s; %sour own transforms are used without cuFFT in PORTABLE_FFT_LIBRARY",
+                        call, label, function, result_name(result), result, shape->lines, shape->n, portable_device_name(portable__cuda_number(shape->index)), result == ALLOC_FAILED ? "free memory of the device; " : "");
 }
 
 /* ---- plans ---- */

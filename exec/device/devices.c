@@ -71,7 +71,7 @@ portable_status portable_device_native(portable_device device, int32_t *ordinal_
   if (status != PORTABLE_OK) return status;
   int32_t index = portable__cuda_index(device);
   if (index < 0)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: device %d is %s, which has no driver; cuda devices have one", function, (int)device, portable_device_name(device));
+    return portable__fail(PORTABLE_ERR_ARG, "%s: device %d is %s, which has no driver; devices of CUDA, HIP and OpenCL have one", function, (int)device, portable_device_name(device));
   if (context_out) {
     int code = portable__cuda_retain(index, context_out);
     if (code) return portable__cuda_fail(code, "cuDevicePrimaryCtxRetain", function);

@@ -44,7 +44,7 @@ int portable__cuda_takes(int32_t index, uintptr_t p) {
 static int32_t far_device(uintptr_t p) {
   int32_t space = portable__cuda_space_of(p);
   const struct portable__cuda_facts *const facts = space >= PORTABLE_SPACE_DEVICE(0) ? portable__cuda_facts(space - PORTABLE_SPACE_DEVICE(0)) : NULL;
-  return facts ? facts->number + 1 + (facts->driver ? PORTABLE__FAR_HIP : 0) : 0;
+  return facts ? facts->number + 1 + (facts->driver << PORTABLE__FAR_BITS) : 0;
 }
 
 void portable__reach_begins(void) { atomic_store(&portable__far_device, far_device); }

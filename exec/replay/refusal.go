@@ -45,7 +45,7 @@ const (
 	Address                     // no block of a pool holds it
 	NoRoom                      // no memory, or no slot
 	NoBlock                     // the node has no argument block
-	HostWork                    // a callback or a kernel of the host, in a graph of a CUDA device
+	HostWork                    // a callback or a kernel of the host, in a graph of a GPU
 	Large                       // a block that is copied at each launch, or work without a copy of its data
 )
 
@@ -80,8 +80,8 @@ var reasons = map[Why]reason{
 	BusyStream:  {exec.BadState, "the stream records a graph already: end that one first"},
 	OtherThread: {exec.BadState, "another thread records the graph: put work into its streams, and end it, on the thread that began"},
 	Nested:      {exec.BadState, "a graph records launches and callbacks of its own device: no other graphs, and no other work"},
-	HostWork:    {exec.BadState, "it runs on the host, and a graph of a CUDA device takes only work of the device: not callbacks, and no kernels without a version for it"},
-	Large: {exec.BadState, "a graph of a CUDA device takes only launches whose argument block is small enough for a kernel's parameters, and work whose data is " +
+	HostWork:    {exec.BadState, "it runs on the host, and a graph of a GPU takes only work of the device: not callbacks, and no kernels without a version for it"},
+	Large: {exec.BadState, "a graph of a GPU takes only launches whose argument block is small enough for a kernel's parameters, and work whose data is " +
 		"copied: pass a pointer to the block"},
 	Earlier: {exec.BadState, "the event was recorded outside of the graph, where a replay cannot wait for it: wait for it before portable_graph_begin, or record " +
 		"it in a stream that records"},

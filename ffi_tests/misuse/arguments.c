@@ -137,7 +137,7 @@ static void launch_reserved(void) {
   X(null_out_stream, portable_stream_create(0, PORTABLE_STREAM_ASYNC, NULL), \
     ERROR(ARG, "portable_stream_create: stream_out is NULL")) \
   X(null_native_stream, portable_stream_adopt(0, NULL, &(portable_stream){0}), ERROR(ARG, "portable_stream_adopt: native is NULL")) \
-  X(native_of_host, portable_stream_adopt(0, &(int){0}, &(portable_stream){0}), ERROR(NODEVICE, "is not a CUDA device")) \
+  X(native_of_host, portable_stream_adopt(0, &(int){0}, &(portable_stream){0}), ERROR(NODEVICE, "is not a device of CUDA, HIP or OpenCL")) \
   X(null_out_stream_query, portable_stream_query(0, NULL), ERROR(ARG, "portable_stream_query: done_out is NULL")) \
   X(null_out_event, portable_event_create(NULL), ERROR(ARG, "portable_event_create: event_out is NULL")) \
   X(null_out_event_query, portable_event_query(0, NULL), ERROR(ARG, "portable_event_query: done_out is NULL"))

@@ -66,7 +66,7 @@ static void fallbacks_without_visit(void) { ASK(portable_fallback_list(NULL, NUL
 
 static const struct kind kinds_of_system[] = {
     {KIND(enqueue_no_stream), ERROR(HANDLE, "portable_device_enqueue of 'work': 0x7b && " NO_STREAM)},
-    {KIND(enqueue_on_host), ERROR(NODEVICE, "portable_device_enqueue: device 1 ('serial') is not a CUDA device")},
+    {KIND(enqueue_on_host), ERROR(NODEVICE, "portable_device_enqueue: device 1 ('serial') is not a device of CUDA, HIP or OpenCL")},
     {KIND(enqueue_nothing), ERROR(ARG, "portable_device_enqueue of 'work': enqueue is NULL")},
     {KIND(properties_of_no_device), ERROR(NODEVICE, "portable_device_properties_get && 77")},
     {KIND(memory_of_no_device), ERROR(NODEVICE, "portable_device_memory_info && 77")},

@@ -293,8 +293,8 @@ contains
     call gator_internal_finish(status, 'portable_pool_find', stat, errmsg)
   end subroutine
 
-  !> The space of memory of device cuda:k, k from 0, which the host does not reach. Source: PORTABLE_SPACE_DEVICE of
-  !> portable_array.h. Since 0.1.
+  !> The space of memory of the k-th GPU that was found, k from 0, which the host does not reach: with one driver that of
+  !> cuda:k, hip:k or opencl:k. Source: PORTABLE_SPACE_DEVICE of portable_array.h. Since 0.1.
   pure recursive function portable_space_device(k) result(space)
     integer, intent(in) :: k
     integer :: space

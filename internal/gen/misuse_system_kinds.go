@@ -165,7 +165,7 @@ var systemKinds = []misuse{
 			call stream_destroy(s)`, errNoDevice, "portable_stream_native"),
 	inSystem("enqueue_on_the_host", "Work of the driver for a device of the host.", ``, `
 			call portable_device_enqueue('work', c_funloc(no_call), device=1{stat})`, errNoDevice,
-		"portable_device_enqueue", "device 1 ('serial') is not a CUDA device"),
+		"portable_device_enqueue", "device 1 ('serial') is not a device of CUDA, HIP or OpenCL"),
 	inSystem("enqueue_no_stream", "Work for a stream that does not exist.", ``, `
 			call portable_device_enqueue('work', c_funloc(no_call), stream=123_int64{stat})`, errHandle,
 		"portable_device_enqueue of 'work': 0x7b is not a stream"),

@@ -140,13 +140,14 @@ static void pass_on(struct sigaction *next, int number, siginfo_t *info, void *c
 #define FROM_KERNEL(info, context) ((void)(info), (void)(context), passing == 0)
 #endif
 
-/* The host accesses memory that only a device can access: of cuda:(cuda - 1), with PORTABLE__FAR_HIP of hip:, or of the emulated one. */
-static void say_reach(uintptr_t address, int32_t cuda) {
+/* The host accesses memory that only a device can access: of a GPU (emulated.h), or (0) of the emulated device. */
+static void say_reach(uintptr_t address, int32_t far) {
+  static const char drivers[][8] = {"cuda:", "hip:", "opencl:"};
   char text[256];
   struct portable__line line = PORTABLE__LINE_IN(text);
   portable__line_text(&line, "portable: the host reads or writes memory of the device '");
-  portable__line_text(&line, cuda & PORTABLE__FAR_HIP ? "hip:" : cuda ? "cuda:" : PORTABLE__EMULATED_NAME);
-  if (cuda) portable__line_decimal(&line, (uint64_t)(cuda & ~PORTABLE__FAR_HIP) - 1);
+  portable__line_text(&line, far ? drivers[far >> PORTABLE__FAR_BITS] : PORTABLE__EMULATED_NAME);
+  if (far) portable__line_decimal(&line, (uint64_t)(far & ((1 << PORTABLE__FAR_BITS) - 1)) - 1);
   portable__line_text(&line, "', at 0x");
   portable__line_hex(&line, address);
   portable__line_text(&line, ", which it does not reach: copy the array to the host, or work on it in a launch on the device");

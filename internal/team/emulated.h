@@ -28,9 +28,9 @@ int portable__emulated_is_open(void);
 /* 1: the address is in a slab of the device. *start and *end, where not NULL, get the slab's. */
 int portable__emulated_at(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out);
 
-/* Memory of other devices, for handlers: k + 1 of what only cuda:k reaches, with PORTABLE__FAR_HIP hip:k; 0: of none, or of both. NULL: there is no such
- * device. */
-#define PORTABLE__FAR_HIP 0x10000
+/* Memory of other devices, for handlers: k + 1 of what only device k of a driver reaches, and the driver (shim.h) in the bits above PORTABLE__FAR_BITS;
+ * 0: of none, or of both. NULL: there is no such device. */
+#define PORTABLE__FAR_BITS 16
 extern int32_t (*_Atomic portable__far_device)(uintptr_t address);
 
 #endif

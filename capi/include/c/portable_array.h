@@ -109,15 +109,16 @@ portable_status portable_array_wrap(const char *label, int32_t kind, size_t elem
                                     portable_array *array_out);
 
 /* The pool that arrays of a space come from where config names none: the default pool, or that of a device's memory, which the library
- * makes when it is first asked for. Where no cuda device is in use, managed and pinned memory are the default pool's, and where one is the default
- * device, the default pool is of managed memory. DEVICE(k) is memory of cuda:k; on a machine without one PORTABLE_DEVICE=emulated has a device 0: its
- * kernels run on the team, and the host does not reach its memory. Sizes: docs/build/cuda.md.
+ * makes when it is first asked for. Where no GPU (cuda, hip, opencl) is in use, managed and pinned memory are the default pool's, and where one is the
+ * default device, the default pool is of managed memory. DEVICE(k) is memory of the k-th GPU that was found, from 0: with one driver cuda:k, hip:k or
+ * opencl:k. On a machine without one PORTABLE_DEVICE=emulated has a device 0: its kernels run on the team, and the host does not reach its memory.
+ * Managed and pinned memory belong to the driver of the default device, or of the first one. Sizes: docs/build/cuda-memory.md.
  * Ownership: the pool is the library's.
  * Returns: 0, ERR_ARG (NULL, no space), ERR_NODEVICE (there is no such memory), ERR_NOMEM, ERR_STATE, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out);
 
 /* The space that arrays for kernels of a device are in; 0: of the default device. PORTABLE_SPACE_HOST where it computes in the host's memory;
- * of a cuda device _MANAGED, or its own _DEVICE(k) with PORTABLE_MANAGED=0, but for bit-for-bit runs (PORTABLE_B4B=1); _DEVICE(0) of `emulated`.
+ * of a GPU _MANAGED, or its own _DEVICE(k) with PORTABLE_MANAGED=0, but for bit-for-bit runs (PORTABLE_B4B=1); _DEVICE(0) of `emulated`.
  * Works before portable_init.  Since: 0.1 */
 int32_t portable_space_of_device(portable_device device);
 

@@ -114,7 +114,7 @@ static void grids(void) {
   CHECK_STATUS(portable_device_properties_get(device, &p), PORTABLE_OK);
   CHECK(grid[0] == (p.kind == PORTABLE_DEVICE_HIP ? 4194303 : 2147483647) && block[0] == 1024 && grid[1] == 1 && s.rank == 1); /* HIP: threads in 32 bits */
   CHECK_STATUS(portable_device_space("far", &b, 1, 0, &s, grid, block), PORTABLE_ERR_NODEVICE);
-  CHECK_TEXT("is not a CUDA device");
+  CHECK_TEXT("is not a device of CUDA, HIP or OpenCL");
   CHECK_STATUS(portable_device_space("far", &b, device, -1, &s, grid, block), PORTABLE_ERR_ARG);
 }
 

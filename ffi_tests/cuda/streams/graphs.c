@@ -153,7 +153,7 @@ static void other_work(void) {
     CHECK_STATUS(what == 0   ? portable_stream_call(one, note, &seen)
                  : what == 1 ? add(one, "on the host", 0, 0)
                              : portable_launch(big, &n, &many, &config), PORTABLE_ERR_STATE);
-    CHECK_TEXT(what < 2 ? "it runs on the host" : "launch 'large': a graph of a CUDA device takes only launches whose argument block is small enough");
+    CHECK_TEXT(what < 2 ? "it runs on the host" : "launch 'large': a graph of a GPU takes only launches whose argument block is small enough");
     CHECK_STATUS(portable_graph_end(graph), PORTABLE_ERR_STATE);
     CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_ERR_STATE);
     CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);

@@ -68,7 +68,7 @@ func (m Memory) Reserve(bytes uint64) (uintptr, error) {
 	}
 	leave, err := m.visit()
 	if err != nil {
-		return 0, refusalOf(fmt.Sprintf("%d bytes of %s: %v", bytes, m.Name(), err), err)
+		return 0, m.refusalOf(fmt.Sprintf("%d bytes of %s: %v", bytes, m.Name(), err), err)
 	}
 	defer leave()
 	align := uintptr(backend.Alignment)
@@ -94,25 +94,34 @@ func (m Memory) Reserve(bytes uint64) (uintptr, error) {
 	return start, nil
 }
 
+// tools show the state of a driver's devices, and list the programs that use them ("": they do not).
+var tools = [...]struct{ shows, lists string }{
+	Cuda:   {"nvidia-smi", " (nvidia-smi lists them)"},
+	Hip:    {"rocm-smi", " (rocm-smi --showpids lists them)"},
+	OpenCL: {"clinfo", ""},
+}
+
 // refusal is backend.ErrRefused and its cause.
 type refusal struct {
-	text  string
-	cause error
+	text   string
+	driver Interface
+	cause  error
 }
 
 func (r *refusal) Error() string { return r.text }
 func (r *refusal) Advice() string {
-	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end other programs that use memory of the device (nvidia-smi lists them)"
+	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end other programs that use memory of the device" + tools[r.driver].lists
 }
 func (r *refusal) Unwrap() []error { return []error{backend.ErrRefused, r.cause} }
 
 // refusalOf returns a refusal if the driver has no memory, else backend.ErrDevice with its cause.
-func refusalOf(text string, cause error) error {
+func (m Memory) refusalOf(text string, cause error) error {
 	var e *driverError
+	of := driverOf(m.Index)
 	if errors.As(cause, &e) && e.code != outOfMemory {
-		return &deviceError{text + "; see what nvidia-smi reports of the device, or run with PORTABLE_DEVICE=threads", cause}
+		return &deviceError{text + "; see what " + tools[of].shows + " reports of the device, or run with PORTABLE_DEVICE=threads", cause}
 	}
-	return &refusal{text, cause}
+	return &refusal{text, of, cause}
 }
 
 // deviceError is backend.ErrDevice and its cause.
@@ -130,7 +139,7 @@ func (m Memory) refused(bytes uint64, cause error) error {
 	if free, total, err := m.Info(); err == nil {
 		text += fmt.Sprintf("; the device has %d bytes, of which %d are free", total, free)
 	}
-	return refusalOf(text, cause)
+	return m.refusalOf(text, cause)
 }
 
 // Release frees a slab; as the driver's call, it waits for the device's use of it. A lost device has nothing to free.
