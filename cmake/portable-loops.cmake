@@ -21,19 +21,19 @@ if(POLICY CMP0116)
   cmake_policy(SET CMP0116 NEW) # files of dependencies have absolute names
 endif()
 
-# portable_fortran_loops(<target> [FILES <file>...] [AUTO] [ACCEPT <word>...] [CHECK] [STRICT] [DEVICE cuda])
+# portable_fortran_loops(<target> [FILES <file>...] [AUTO] [ACCEPT <word>...] [CHECK] [STRICT] [DEVICE gpu])
 #
 # Replaces the Fortran sources of a target, or those of FILES, by generated ones, and links portable::fortran. Nests with
 # a directive run on threads; AUTO takes each nest that is proved. ACCEPT names the directives of others that count: omp,
 # acc, do-concurrent, or none. BITS takes exp, log, ** and their like from portable_math_mod, and compiles without fused
 # products, so that serial code, threads and GPUs give the same bits. CHECK writes bodies for PORTABLE_CHECK=races. STRICT makes warnings errors.
-# DEVICE cuda embeds a version of each nest for CUDA devices; nests without one stay on the host, with a warning. It comes
+# DEVICE gpu embeds a version of each nest for GPUs (cuda, hip, opencl); nests without one stay on the host, with a warning. It comes
 # behind the calls that add sources to the target and set their properties, in the same folder.
 function(portable_fortran_loops target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "AUTO;BITS;CHECK;STRICT" "DEVICE" "FILES;ACCEPT")
   set(call "portable_fortran_loops(${target})")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "${call}: unknown argument ${arg_UNPARSED_ARGUMENTS}; it takes FILES <file>..., AUTO, ACCEPT <word>..., BITS, CHECK, STRICT, DEVICE cuda")
+    message(FATAL_ERROR "${call}: unknown argument ${arg_UNPARSED_ARGUMENTS}; it takes FILES <file>..., AUTO, ACCEPT <word>..., BITS, CHECK, STRICT, DEVICE gpu")
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "${call}: there is no target ${target}; make it before, by add_executable or add_library")

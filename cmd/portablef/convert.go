@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -28,7 +29,7 @@ func convertCommand() *cli.Command {
 		Flags: append(append([]cli.Flag{
 			&cli.BoolFlag{Name: "auto", Usage: "take every nest that is proved, without a directive too; others stay serial and are listed", Category: category},
 			&cli.StringFlag{Name: "only", Usage: "write for `TARGET` only: host", Category: category},
-			&cli.StringFlag{Name: "device", Usage: "write a version for `DEVICE` too: cuda; nests without one stay on the host, with a warning", Category: category},
+			&cli.StringFlag{Name: "device", Usage: "write a version for `DEVICE` too: gpu (or cuda, hip, opencl: it is the same); nests without one stay on the host, with a warning", Category: category},
 			&cli.StringFlag{Name: "out", Value: ".", Usage: "write into `FOLDER`", Category: category},
 			&cli.StringFlag{Name: "depfile", Usage: "write the names of all files that were read into `FILE`, as make and Ninja read them", Category: category},
 			&cli.StringFlag{Name: "job", Usage: "take sources, outputs and flags from `FILE`, which a build system writes", Category: category},
@@ -75,10 +76,10 @@ func convertAction(c *cli.Context) error {
 	return todo.run(c, p)
 }
 
-// checkDevice tests the device that is asked for.
+// checkDevice tests the device that is asked for. One text serves all: "gpu" is the word that belongs to no vendor.
 func checkDevice(c *cli.Context) error {
-	if device := c.String("device"); device != "" && device != "cuda" {
-		return fmt.Errorf("--device=%s is not taken; use cuda", device)
+	if device := c.String("device"); !slices.Contains([]string{"", "gpu", "cuda", "hip", "opencl"}, device) {
+		return fmt.Errorf("--device=%s is not taken; use gpu (or cuda, hip, opencl: the text is the same)", device)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func explainCommand() *cli.Command {
 		Description: "LINE is a line of the nest. Without it all nests of the file are explained.\n" +
 			"Exit code: 1 if a nest that a directive asks for is refused, 2 if a file cannot be read or has no nest there.",
 		Flags: append(append([]cli.Flag{
-			&cli.StringFlag{Name: "device", Usage: "explain what runs on `DEVICE`, too: cuda", Category: "conversion:"},
+			&cli.StringFlag{Name: "device", Usage: "explain what runs on `DEVICE`, too: gpu", Category: "conversion:"},
 		}, sourceFlags()...), printingFlags()...),
 		Action: explainAction,
 	}

@@ -14,7 +14,7 @@ func surveyCommand() *cli.Command {
 		Description: "Files are read together: one may use what another one declares. A folder stands for all sources in it and below.\n" +
 			"Exit code: 1 if a nest that a directive asks for is refused, 2 if a file cannot be read.",
 		Flags: append(append([]cli.Flag{
-			&cli.StringFlag{Name: "device", Usage: "say which nests have a version for `DEVICE`, too: cuda", Category: "conversion:"},
+			&cli.StringFlag{Name: "device", Usage: "say which nests have a version for `DEVICE`, too: gpu", Category: "conversion:"},
 		}, sourceFlags()...), printingFlags()...),
 		Action: surveyAction,
 	}

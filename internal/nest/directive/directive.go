@@ -39,9 +39,10 @@ func OnHost(name string) bool {
 	return slices.Contains([]string{"cpu", "host", "threads", "serial", "openmp"}, name)
 }
 
-// OnDevice reports whether the name in on() or serial() is that of a device with its own kernels.
+// OnDevice reports whether the name in on() or serial() is that of a device with its own kernels: of any, or a driver's.
 func OnDevice(name string) bool {
-	return name == "gpu" || name == "cuda" || name == "device" || strings.HasPrefix(name, "cuda:")
+	driver, _, _ := strings.Cut(name, ":")
+	return name == "gpu" || name == "device" || slices.Contains([]string{"cuda", "hip", "opencl"}, driver)
 }
 
 // Role says what a directive line does.

@@ -47,6 +47,7 @@ func TestParse(t *testing.T) {
 		{"!$portable parallel columns(i=1:nx, )", Loop, "has indices with their bounds, not ''"},
 		{"!$portable parallel on(gup)", Loop, "the device 'gup'"},
 		{"!$portable parallel serial('cuda:1') on(openmp)", Loop, ""},
+		{"!$portable parallel on(hip) serial('opencl:0')", Loop, ""},
 		{"!$portable data in(a)", Passive, ""},
 		{"!$portable data, in(a, t%b) out(c) inout(d) local(w)", Passive, ""},
 		{"!$portable data in(a(1:n))", Passive, "names a part of 'a'"},
