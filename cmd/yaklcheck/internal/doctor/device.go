@@ -15,16 +15,16 @@ import (
 // oldestDriver is the first driver with CUDA 11.0, which the library needs (internal/backend/cuda).
 const oldestDriver = 450
 
-func (d *doctor) devices() {
+func (d *doctor) nvidia() {
 	driver := d.text("/proc/driver/nvidia/version")
 	nodes, _ := fs.Glob(d.Root, "dev/nvidia[0-9]*")
-	library, told := d.driverLibrary()
+	library, told := d.libraryOf("NVIDIA", "PORTABLE_CUDA_LIBRARY", "libcuda.so.1")
 	if driver == "" && len(nodes) == 0 && library == "" {
-		if asked := strings.ToLower(strings.TrimSpace(d.Env["PORTABLE_DEVICE"])); asked == "cuda" || strings.HasPrefix(asked, "cuda:") {
-			d.tell(Warning, "NVIDIA", "PORTABLE_DEVICE="+asked+", but there is no NVIDIA device, and no driver; launches will run on threads",
+		if word, asked := d.asks("cuda"); asked {
+			d.tell(Warning, "NVIDIA", "PORTABLE_DEVICE="+word+", but there is no NVIDIA device, and no driver; launches will run on threads",
 				"start the program on a machine that has one (in a container: --gpus all), or set PORTABLE_DEVICE=auto, which takes a device where there is one")
 		} else if !told {
-			d.tell(OK, "NVIDIA", "there is no NVIDIA device; launches run on threads", "")
+			d.tell(OK, "NVIDIA", "there is no NVIDIA device", "")
 		}
 		return
 	}
@@ -55,45 +55,14 @@ func (d *doctor) devices() {
 		d.tell(Warning, "NVIDIA", "libcuda.so.1 is in none of the usual folders", "install the driver's user part (libcuda1), or set LD_LIBRARY_PATH")
 	}
 	slices.Sort(nodes)
-	for _, n := range append(nodes, "dev/nvidiactl") {
-		if _, err := fs.Stat(d.Root, n); err != nil || d.Open == nil {
-			continue
-		}
-		if err := d.Open("/" + n); err != nil {
-			d.tell(Warning, "NVIDIA", fmt.Sprintf("/%s may not be used: %v", n, err), "ask for membership in its group (ls -l /"+n+"), or for the device in the batch job")
-		}
-	}
-	if v, set := d.Env["CUDA_VISIBLE_DEVICES"]; set {
-		if v == "" || v == "-1" {
-			d.tell(Warning, "NVIDIA", "CUDA_VISIBLE_DEVICES hides all devices", "unset it")
-		} else {
-			d.tell(Note, "NVIDIA", "CUDA_VISIBLE_DEVICES="+v, "")
-		}
-	}
-}
-
-// driverLibrary finds the driver's library; told: a verdict has been given already.
-func (d *doctor) driverLibrary() (path string, told bool) {
-	named := d.Env["PORTABLE_CUDA_LIBRARY"]
-	if named == "" {
-		return d.library("libcuda.so.1"), false
-	}
-	if !strings.Contains(named, "/") {
-		path = d.library(named)
-	} else if _, err := fs.Stat(d.Root, strings.TrimPrefix(named, "/")); err == nil || !strings.HasPrefix(named, "/") {
-		path = named // a relative path cannot be examined
-	}
-	if path == "" {
-		d.tell(Warning, "NVIDIA", "PORTABLE_CUDA_LIBRARY="+named+" is not there; no CUDA device will be found", "unset it, or name the driver's libcuda.so.1")
-		return "", true
-	}
-	return path, false
+	d.rights("NVIDIA", append(nodes, "dev/nvidiactl")...)
+	d.hidden("NVIDIA", "CUDA_VISIBLE_DEVICES")
 }
 
 // library finds a shared library in the folders of the loader.
 func (d *doctor) library(name string) string {
 	folders := append(strings.Split(d.Env["LD_LIBRARY_PATH"], ":"), "/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64",
-		"/usr/lib", "/usr/lib/aarch64-linux-gnu", "/usr/local/cuda/compat", "/usr/lib/wsl/lib", "/run/opengl-driver/lib")
+		"/usr/lib", "/usr/lib/aarch64-linux-gnu", "/usr/local/cuda/compat", "/opt/rocm/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib")
 	for _, folder := range folders {
 		if folder == "" {
 			continue

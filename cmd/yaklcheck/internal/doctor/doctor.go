@@ -1,8 +1,8 @@
 // Package doctor examines the environment of a program before it runs, and reports problems with a
 // remedy: processors and memory (machine.go), limits (limits.go), variables (variables.go), the
-// executable (program.go), NVIDIA's driver (device.go). This file has the verdicts and the order of
-// checks; the command prints. It changes nothing, runs nothing, and reads below System.Root, so
-// that a test can provide any machine. Threads: one goroutine.
+// executable (program.go), drivers of NVIDIA (device.go), AMD and OpenCL (device_other.go). This
+// file has the verdicts and the order of checks; the command prints. It changes nothing, runs
+// nothing, and reads below System.Root, so a test can provide any machine. Threads: one goroutine.
 package doctor
 
 import (
@@ -47,7 +47,9 @@ func Check(s *System, name string, program []byte) (out []Verdict) {
 	if program != nil {
 		d.program(name, program)
 	}
-	d.devices()
+	d.nvidia()
+	d.amd()
+	d.openCL()
 	return d.out
 }
 

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,6 +50,14 @@ func machine(change map[string]string) fstest.MapFS {
 		}
 	}
 	return m
+}
+
+// amd are the files of a machine with two AMD devices, changed by those of a case.
+func amd(change map[string]string) map[string]string {
+	files := map[string]string{"dev/kfd": "x", "dev/dri/renderD128": "x", "sys/class/kfd/kfd/topology/nodes/0/gpu_id": "0\n",
+		"sys/class/kfd/kfd/topology/nodes/1/gpu_id": "51212\n", "sys/class/kfd/kfd/topology/nodes/2/gpu_id": "7340\n"}
+	maps.Copy(files, change)
+	return files
 }
 
 func TestMachines(t *testing.T) {
@@ -120,11 +129,29 @@ func TestMachines(t *testing.T) {
 			Warning, "NVIDIA: /dev/nvidia7 may not be used: permission denied"},
 		{"hidden", map[string]string{"proc/driver/nvidia/version": "x", "dev/nvidia0": "x"}, map[string]string{"CUDA_VISIBLE_DEVICES": ""}, Warning,
 			"NVIDIA: CUDA_VISIBLE_DEVICES hides all devices"},
+		{"no AMD", nil, nil, OK, "AMD: there is no AMD device"},
+		{"no AMD, asked for", nil, map[string]string{"PORTABLE_DEVICE": "HIP:0"}, Warning, "AMD: PORTABLE_DEVICE=hip:0, but there is no AMD device"},
+		{"AMD", amd(map[string]string{"opt/rocm/lib/libamdhip64.so.6": "x", "opt/rocm/lib/libhiprtc.so.6": "x"}), nil, OK, "AMD: 2 devices"},
+		{"AMD of ROCm 5", amd(map[string]string{"usr/lib64/libamdhip64.so.5": "x"}), nil, OK, "AMD: 2 devices"},
+		{"AMD without files", amd(map[string]string{"dev/kfd": "", "usr/lib64/libamdhip64.so.5": "x"}), nil, Warning, "AMD: there is no /dev/kfd"},
+		{"AMD without a library", amd(nil), nil, Warning, "AMD: libamdhip64.so is in none"},
+		{"AMD without a compiler", amd(map[string]string{"opt/rocm/lib/libamdhip64.so.7": "x"}), nil, Note, "AMD: libhiprtc.so.7 is in none"},
+		{"AMD named wrong", amd(nil), map[string]string{"PORTABLE_HIP_LIBRARY": "/opt/libamdhip64.so"}, Warning, "AMD: PORTABLE_HIP_LIBRARY=/opt/libamdhip64.so is not there"},
+		{"AMD refused", amd(map[string]string{"usr/lib64/libamdhip64.so.5": "x"}), nil, Warning, "AMD: /dev/dri/renderD128 may not be used: permission denied"},
+		{"AMD hidden", amd(map[string]string{"usr/lib64/libamdhip64.so.5": "x"}), map[string]string{"ROCR_VISIBLE_DEVICES": "-1"}, Warning, "AMD: ROCR_VISIBLE_DEVICES hides all"},
+		{"no OpenCL", nil, nil, OK, "OpenCL: there is no driver of OpenCL"},
+		{"no OpenCL, asked for", nil, map[string]string{"PORTABLE_DEVICE": "opencl"}, Warning, "OpenCL: PORTABLE_DEVICE=opencl, but there is no driver"},
+		{"OpenCL", map[string]string{"etc/OpenCL/vendors/pocl.icd": "x", "usr/lib/libOpenCL.so.1": "x"}, nil, OK, "OpenCL: drivers: pocl.icd"},
+		{"OpenCL without a loader", map[string]string{"etc/OpenCL/vendors/pocl.icd": "x"}, nil, Warning, "OpenCL: libOpenCL.so.1 is in none"},
+		{"OpenCL without a compiler", map[string]string{"etc/OpenCL/vendors/pocl.icd": "x", "usr/lib/libOpenCL.so.1": "x"}, map[string]string{"PORTABLE_DEVICE": "opencl:0"},
+			Warning, "OpenCL: there is no clang of LLVM 14"},
+		{"OpenCL with one", map[string]string{"etc/OpenCL/vendors/pocl.icd": "x", "usr/lib/libOpenCL.so.1": "x", "opt/bin/clang-15": "x"},
+			map[string]string{"PORTABLE_DEVICE": "opencl:0", "PATH": "/bin:/opt/bin"}, OK, "OpenCL: drivers: pocl.icd"},
 		{"nothing readable", map[string]string{"sys/devices/system/cpu/online": "", "proc/self/status": ""}, nil, Note, "processors: the number of processors is unknown"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &System{Root: machine(c.files), Env: c.env, Open: func(path string) error {
-				if path == "/dev/nvidia7" {
+				if path == "/dev/nvidia7" || c.name == "AMD refused" && path == "/dev/dri/renderD128" {
 					return errors.New("permission denied")
 				}
 				return nil
