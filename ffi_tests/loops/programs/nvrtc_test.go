@@ -17,7 +17,10 @@ import (
 // This file compiles the device texts of converted loops by NVIDIA's compiler (ffi_tests/cuda/nvrtc/compile.c), where scripts/cuda_packages has fetched
 // it, and by AMD's, and compares the registers of kernels with hand-written ones. No GPU is needed. Not in this file: results (device_test.go).
 
-var compiler = flag.String("cuda-compile", "", "the program that calls NVRTC")
+var (
+	compiler = flag.String("cuda-compile", "", "the program that calls NVRTC")
+	onlyFor  = flag.String("arch", "", "of the architectures of -all, this one")
+)
 
 // nvrtc is the folder of the library.
 const nvrtc = tree + "/build/cuda-packages/lib"
@@ -195,15 +198,19 @@ func compilesAll(t *testing.T, w *work, by deviceCompiler) {
 		files = append(files, w.textFiles(w.census()...)...)
 		list, least = by.every, 400
 	}
+	if *onlyFor != "" {
+		require.Contains(t, list, *onlyFor)
+		list = []string{*onlyFor}
+	}
 	require.Greater(t, len(files), least)
 	t.Log(len(files), "texts")
 	for _, arch := range list {
-		t.Run(arch, func(t *testing.T) {
-			t.Parallel()
-			for part := range slices.Chunk(files, 50) { // a command has four minutes
+		for part := range slices.Chunk(files, 50) { // a command has four minutes
+			t.Run(arch, func(t *testing.T) {
+				t.Parallel()
 				w.compilesBy(t, by, []string{"--arch", arch}, part...)
-			}
-		})
+			})
+		}
 	}
 }
 
