@@ -3,11 +3,12 @@
 #include "device_streams.h"
 
 #include <portable_graph.h>
+#include <pthread.h>
 #include <stddef.h>
 
 #include "graph_body.h"
 
-enum { N = 500, REPLAYS = 300 };
+enum { N = 500, REPLAYS = 300, TRIALS = 40, LAUNCHES = 40 };
 
 static portable_kernel kernel, big;
 static portable_stream one, two;
@@ -204,6 +205,47 @@ static void kept(void) {
   CHECK_STATUS(portable_free(again), PORTABLE_OK);
 }
 
+static _Atomic portable_graph recorded_here;
+static _Atomic int destroyed_here;
+
+static void *destroys(void *payload) {
+  (void)payload;
+  for (int i = 0; i < TRIALS; i++) {
+    portable_graph graph;
+    while (!(graph = atomic_exchange(&recorded_here, 0))) sched_yield();
+    for (volatile int k = 0; k < i * 50; k++) {}
+    CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+    atomic_store(&destroyed_here, 1);
+  }
+  return NULL;
+}
+
+/* Another thread destroys the recording at any place, in each second trial before its end: later calls are those of streams without graph. */
+static void destroyed_meanwhile(void) {
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, destroys, NULL) == 0);
+  for (int i = 0; i < TRIALS; i++) {
+    portable_graph graph;
+    CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+    atomic_store(&recorded_here, graph);
+    for (uint32_t k = 0; k < LAUNCHES || (i % 2 && portable_graph_nodes(graph, &(int32_t){0}) == PORTABLE_OK); k++) {
+      CHECK_STATUS(put(one, 0, k), PORTABLE_OK);
+      CHECK_STATUS(launch(one, b, a, a, 1), PORTABLE_OK);
+      CHECK_STATUS(portable_event_record(ready, one), PORTABLE_OK);
+      const portable_status waits = portable_stream_wait_event(two, ready);
+      CHECK(waits == PORTABLE_OK || (waits == PORTABLE_ERR_STATE && strstr(portable_last_error(), "or one that was destroyed")));
+    }
+    const portable_status status = portable_graph_end(graph);
+    CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_HANDLE);
+    CHECK(await(&destroyed_here, 1));
+    atomic_store(&destroyed_here, 0);
+    CHECK_STATUS(put(one, 0, 77), PORTABLE_OK);
+    CHECK_STATUS(portable_fence(), PORTABLE_OK);
+    CHECK(words[0][9] == 77);
+  }
+  CHECK(pthread_join(thread, NULL) == 0);
+}
+
 /* The driver refuses: the end of the recording says which call, and nothing is left. */
 static void refused(const char *call) {
   portable_graph graph;
@@ -241,6 +283,7 @@ int main(int argc, char **argv) {
     other_work();
     forms();
     kept();
+    destroyed_meanwhile();
   }
   int64_t *all[] = {a, b, c, d, expected};
   for (int i = 0; i < 5; i++) CHECK_STATUS(portable_free(all[i]), PORTABLE_OK);
