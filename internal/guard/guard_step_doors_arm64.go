@@ -170,38 +170,21 @@ static void *hook_shoot(void *thread) {
 
 enum { HOOK_FOREIGN = 1, HOOK_BACK = 2, HOOK_PAGE_OPEN = 4, HOOK_MASK_BACK = 8 };
 
-static __thread int hook_foreign;
-
-static void hook_other_handler(int number, siginfo_t *info, void *context) {
-	(void)number, (void)info, (void)context;
-	hook_foreign++;
-}
-
-// The system reads the byte, so a closed page is no signal.
-static int hook_is_open(uintptr_t address) {
-	int ends[2];
-	if (pipe(ends) != 0) return 0;
-	int open = write(ends[1], (const void *)address, 1) == 1;
-	close(ends[0]);
-	close(ends[1]);
-	return open;
-}
+void portable__hook_other_handler(void); // guard_trap_doors.go
+int portable__hook_other_traps(void);
+int portable__hook_is_open(uintptr_t address);
 
 // A trap as the handler gets it, on a thread that steps over an access to `address`, `far` bytes behind the start of the copy. With inside set, a fault of
 // the copy at an address that is not ours comes first. -1: there is no step.
 static int hook_trap_at(uintptr_t address, int code, int far, int inside) {
 	static const uint32_t text[2] = {0xb9400000, 0xd503201f}; // ldr w0, [x0]; nop
-	struct sigaction other;
 	siginfo_t info;
 	ucontext_t context;
 	sigset_t mask;
 	int result = 0;
-	memset(&other, 0, sizeof other);
 	memset(&info, 0, sizeof info);
 	memset(&context, 0, sizeof context);
-	other.sa_flags = SA_SIGINFO;
-	other.sa_sigaction = hook_other_handler;
-	sigaction(SIGTRAP, &other, NULL);
+	portable__hook_other_handler();
 	sigaddset(&context.uc_sigmask, SIGUSR1);
 	mask = context.uc_sigmask;
 	context.uc_mcontext.pc = (uintptr_t)text;
@@ -216,13 +199,13 @@ static int hook_trap_at(uintptr_t address, int code, int far, int inside) {
 		if (fault(SIGSEGV, &info, &context)) return -2;
 		if (context.uc_mcontext.pc == (uintptr_t)text) result |= HOOK_BACK;
 	} else {
-		hook_foreign = 0;
+		portable__hook_other_traps();
 		context.uc_mcontext.pc = at + far;
 		info.si_code = code;
 		portable__guard_on_trap(SIGTRAP, &info, &context);
-		if (hook_foreign) result |= HOOK_FOREIGN;
+		if (portable__hook_other_traps()) result |= HOOK_FOREIGN;
 		if (context.uc_mcontext.pc == (uintptr_t)(text + 1)) result |= HOOK_BACK;
-		if (hook_is_open(address)) result |= HOOK_PAGE_OPEN;
+		if (portable__hook_is_open(address)) result |= HOOK_PAGE_OPEN;
 	}
 	if (memcmp(&mask, &context.uc_sigmask, 8) == 0) result |= HOOK_MASK_BACK;
 	context.uc_mcontext.pc = at + 4;

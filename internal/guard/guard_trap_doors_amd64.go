@@ -16,41 +16,24 @@ enum { HOOK_FOREIGN = 1, HOOK_FLAG_LEFT = 2, HOOK_PAGE_OPEN = 4 };
 
 #define HOOK_FLAG 0x100
 
-static __thread int hook_foreign;
-
-static void hook_other_handler(int number, siginfo_t *info, void *context) {
-	(void)number, (void)info, (void)context;
-	hook_foreign++;
-}
-
-// The system reads the byte, so a closed page is no signal.
-static int hook_is_open(uintptr_t address) {
-	int ends[2];
-	if (pipe(ends) != 0) return 0;
-	int open = write(ends[1], (const void *)address, 1) == 1;
-	close(ends[0]);
-	close(ends[1]);
-	return open;
-}
+void portable__hook_other_handler(void); // guard_trap_doors.go
+int portable__hook_other_traps(void);
+int portable__hook_is_open(uintptr_t address);
 
 // A trap as the handler gets it, on the thread that steps over an access to `address`, or that does not step (0). The stepped instruction has two bytes.
 // The pc of the trap is `behind` bytes after its start, and `before` is the byte before it; -1: the pc is the first byte behind an unreadable page.
 static int hook_trap(uintptr_t address, int code, int flag, int before, int behind) {
 	static unsigned char text[128];
-	struct sigaction other;
 	siginfo_t info;
 	ucontext_t context;
 	unsigned char *pages = NULL, *pc = text + 16 + behind;
 	long page = sysconf(_SC_PAGESIZE);
 	int result = 0;
-	memset(&other, 0, sizeof other);
 	memset(&info, 0, sizeof info);
 	memset(&context, 0, sizeof context);
 	memset(text, 0x90, sizeof text);
 	memcpy(text + 16, "\x8b\x00", 2); // mov (%rax), %eax
-	other.sa_flags = SA_SIGINFO;
-	other.sa_sigaction = hook_other_handler;
-	sigaction(SIGTRAP, &other, NULL);
+	portable__hook_other_handler();
 	greg_t *r = context.uc_mcontext.gregs;
 	r[REG_RIP] = (greg_t)(text + 16);
 	if (address) {
@@ -59,7 +42,7 @@ static int hook_trap(uintptr_t address, int code, int flag, int before, int behi
 		int (*fault)(int, siginfo_t *, void *) = atomic_load(&portable__fault_hook);
 		if (!fault || !fault(SIGSEGV, &info, &context) || !(r[REG_EFL] & HOOK_FLAG)) return -1; // a debugger, say
 	}
-	hook_foreign = 0;
+	portable__hook_other_traps();
 	if (before < 0) {
 		pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (pages == MAP_FAILED || mprotect(pages, page, PROT_NONE) != 0) return -2;
@@ -72,9 +55,9 @@ static int hook_trap(uintptr_t address, int code, int flag, int before, int behi
 	info.si_code = code;
 	info.si_addr = NULL;
 	portable__guard_on_trap(SIGTRAP, &info, &context);
-	if (hook_foreign) result |= HOOK_FOREIGN;
+	if (portable__hook_other_traps()) result |= HOOK_FOREIGN;
 	if (r[REG_EFL] & HOOK_FLAG) result |= HOOK_FLAG_LEFT;
-	if (address && hook_is_open(address)) result |= HOOK_PAGE_OPEN;
+	if (address && portable__hook_is_open(address)) result |= HOOK_PAGE_OPEN;
 	info.si_code = TRAP_TRACE;
 	portable__guard_on_trap(SIGTRAP, &info, &context); // ends a step that goes on
 	signal(SIGTRAP, SIG_DFL);
