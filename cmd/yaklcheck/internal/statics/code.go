@@ -2,12 +2,13 @@ package statics
 
 import (
 	"cmp"
+	"debug/elf"
 	"encoding/binary"
 	"slices"
 )
 
 // This file reads the machine code of x86-64: the procedures that it calls or passes on, and its
-// stores to variables at fixed addresses.
+// stores to variables at fixed addresses. code_a64.go reads that of aarch64.
 //
 // It does not decode one instruction after the other. A call is five bytes that lead exactly to the
 // start of a procedure. A store is an opcode that writes memory, with an operand that is relative
@@ -28,8 +29,14 @@ func target(code []byte, i int, next uint64) uint64 {
 	return next + uint64(int64(int32(binary.LittleEndian.Uint32(code[i:]))))
 }
 
+// isRead reports whether statics reads the machine code of a processor.
+func isRead(machine elf.Machine) bool { return machine == elf.EM_X86_64 || machine == elf.EM_AARCH64 }
+
 // called are the procedures that a piece of code calls or passes on.
 func (b *executable) called(r [2]uint64) (out []*procedure) {
+	if b.machine == elf.EM_AARCH64 {
+		return b.readArm(r).called
+	}
 	code := b.code(r)
 	for i := 0; i+5 <= len(code); i++ {
 		switch op := code[i]; {
@@ -58,6 +65,9 @@ type store struct {
 
 // stores are the writes to variables in a piece of code.
 func (b *executable) stores(r [2]uint64) (out []store) {
+	if b.machine == elf.EM_AARCH64 {
+		return b.readArm(r).stores
+	}
 	code := b.code(r)
 	for i := 1; i+5 <= len(code); i++ {
 		if code[i]&0xc7 != 0x05 { // an operand that is relative to the next instruction

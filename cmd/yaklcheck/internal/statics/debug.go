@@ -44,6 +44,7 @@ type variable struct {
 
 type executable struct {
 	file       *elf.File
+	machine    elf.Machine
 	debug      *symbols.Debug
 	data       *dwarf.Data
 	procedures []*procedure
@@ -54,6 +55,7 @@ type executable struct {
 	symbols    map[uint64]elf.Symbol
 	named      map[string]elf.Symbol
 	text       []*section
+	table      map[uint64]uint64 // of aarch64: tableOf
 	files      []string
 }
 
@@ -79,7 +81,7 @@ func read(file *elf.File) (*executable, error) {
 		return nil, fmt.Errorf("its debug information cannot be read: %w", err)
 	}
 	data := debug.Data()
-	b := &executable{file: file, debug: debug, data: data, byOffset: map[dwarf.Offset]*procedure{}, entries: map[uint64]*procedure{},
+	b := &executable{file: file, machine: file.Machine, debug: debug, data: data, byOffset: map[dwarf.Offset]*procedure{}, entries: map[uint64]*procedure{},
 		symbols: map[uint64]elf.Symbol{}, named: map[string]elf.Symbol{}}
 	if all, err := file.Symbols(); err == nil {
 		for _, s := range all {
@@ -96,6 +98,9 @@ func read(file *elf.File) (*executable, error) {
 			}
 			b.text = append(b.text, &section{s, text})
 		}
+	}
+	if b.machine == elf.EM_AARCH64 {
+		b.table = tableOf(file)
 	}
 	if err := b.entriesOf(data.Reader()); err != nil {
 		return nil, fmt.Errorf("its debug information cannot be read: %w", err)

@@ -63,7 +63,7 @@ func (b *executable) reach(roots []*procedure) (order []reached) {
 		for _, o := range at.p.inlined {
 			add(b.byOffset[o], at.kernel)
 		}
-		if b.file.Machine != elf.EM_X86_64 {
+		if !isRead(b.machine) {
 			continue
 		}
 		for _, r := range at.p.ranges {
@@ -89,7 +89,7 @@ func (b *executable) look(at reached) (out []Finding) {
 		out = append(out, f)
 	}
 	stored := map[*variable]bool{}
-	if b.file.Machine == elf.EM_X86_64 {
+	if isRead(b.machine) {
 		for _, r := range at.p.ranges {
 			for _, s := range b.stores(r) {
 				v := s.v

@@ -86,8 +86,9 @@ func Check(path string, o Options) (*Report, error) {
 	for _, k := range roots {
 		r.Kernels = append(r.Kernels, k.display)
 	}
-	if file.Machine != elf.EM_X86_64 {
-		r.Notes = append(r.Notes, "statics reads machine code of x86-64 only: it examines kernels and their own data, and no calls")
+	if !isRead(file.Machine) {
+		r.Notes = append(r.Notes, fmt.Sprintf("statics reads machine code of x86-64 and aarch64, and this program is for %s: only kernels and their own "+
+			"data were examined, and no calls. Build the program for one of these, and run statics on that one", file.Machine))
 	}
 	order := b.reach(roots)
 	r.Reached = len(order)

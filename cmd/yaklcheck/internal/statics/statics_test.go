@@ -14,11 +14,13 @@ import (
 	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
-func build(t *testing.T, flags ...string) string {
+func build(t *testing.T, flags ...string) string { return buildBy(t, "gfortran", flags...) }
+
+func buildBy(t *testing.T, name string, flags ...string) string {
 	t.Helper()
-	compiler, err := exec.LookPath("gfortran")
+	compiler, err := exec.LookPath(name)
 	if err != nil {
-		t.Skip("there is no gfortran")
+		t.Skip("there is no " + name)
 	}
 	folder := t.TempDir()
 	exe := filepath.Join(folder, "model")
@@ -35,26 +37,32 @@ func told(r *Report) (out []string) {
 }
 
 func TestStatics(t *testing.T) {
-	if runtime.GOARCH != "amd64" {
-		t.Skip("machine code is read on x86-64")
-	}
 	t.Parallel()
+	const arm = "aarch64-linux-gnu-gfortran"
 	flux, common := "2 flux of model, 8 bytes, in model::kernel", "4 old of , 88 bytes, in model::kernel"
 	calls, big, n := "0 calls of model::kernel, 4 bytes, in model::kernel", "1 big of model::physics, 320000 bytes, in model::physics",
 		"3 n of simulation, 4 bytes, in simulation::inner"
 	for _, c := range []struct {
-		name  string
-		flags []string
-		want  []string
+		name     string
+		compiler string
+		flags    []string
+		want     []string
 	}{
-		{"O0", []string{"-g", "-O0"}, []string{flux, common, calls, big, n}},
-		{"fixed addresses", []string{"-g", "-O1", "-no-pie", "-fno-pie", "-fno-inline"}, []string{flux, common, calls, big, n}},
-		{"AVX", []string{"-g", "-O1", "-march=haswell", "-fno-inline"}, []string{flux, common, calls, big, n}},
-		{"recursive", []string{"-g", "-frecursive"}, []string{flux, common, calls, n}},
+		{"O0", "gfortran", []string{"-g", "-O0"}, []string{flux, common, calls, big, n}},
+		{"fixed addresses", "gfortran", []string{"-g", "-O1", "-no-pie", "-fno-pie", "-fno-inline"}, []string{flux, common, calls, big, n}},
+		{"AVX", "gfortran", []string{"-g", "-O1", "-march=haswell", "-fno-inline"}, []string{flux, common, calls, big, n}},
+		{"recursive", "gfortran", []string{"-g", "-frecursive"}, []string{flux, common, calls, n}},
+		{"aarch64, O0", arm, []string{"-g", "-O0"}, []string{flux, common, calls, big, n}},
+		{"aarch64, fixed addresses", arm, []string{"-g", "-O1", "-no-pie", "-fno-pie", "-fno-inline"}, []string{flux, common, calls, big, n}},
+		{"aarch64, any address", arm, []string{"-g", "-O2", "-fPIC", "-pie", "-fno-inline"}, []string{flux, common, calls, big, n}},
+		{"aarch64, recursive", arm, []string{"-g", "-frecursive"}, []string{flux, common, calls, n}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r, err := Check(build(t, c.flags...), Options{})
+			if c.name == "AVX" && runtime.GOARCH != "amd64" {
+				t.Skip("there is no AVX")
+			}
+			r, err := Check(buildBy(t, c.compiler, c.flags...), Options{})
 			require.NoError(t, err)
 			require.Equal(t, c.want, told(r))
 			require.ElementsMatch(t, []string{"model::kernel", "simulation::inner"}, r.Kernels)
