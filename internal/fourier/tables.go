@@ -2,7 +2,8 @@ package fourier
 
 import "math"
 
-// This file fills tables. Main function: Plan.Fill.
+// This file fills tables. Main function: Plan.Fill. Go joins products with sums on some processors, but not a product that is converted: so tables have the
+// same bits on all.
 
 // Half of a quarter turn in two parts, the second one is what the first one lacks.
 const (
@@ -26,9 +27,9 @@ func Turn(k, n int64) (cosine, sine float64) {
 	}
 	ratio := float64(a) / float64(n)
 	angle := ratio * eighth
-	rest := math.FMA(ratio, eighth, -angle) + ratio*eighthRest + math.FMA(-ratio, float64(n), float64(a))/float64(n)*eighth
-	sine, cosine = math.Sincos(angle)
-	sine, cosine = sine+rest*cosine, cosine-rest*sine
+	rest := math.FMA(ratio, eighth, -angle) + float64(ratio*eighthRest) + float64(math.FMA(-ratio, float64(n), float64(a))/float64(n)*eighth)
+	sine, cosine = sincos(angle)
+	sine, cosine = sine+float64(rest*cosine), cosine-float64(rest*sine)
 	if exchange {
 		sine, cosine = cosine, sine
 	}
@@ -39,6 +40,34 @@ func Turn(k, n int64) (cosine, sine float64) {
 		sine = -sine
 	}
 	return cosine, sine
+}
+
+// Coefficients of the sine and the cosine (Cephes), and an eighth of a turn in three parts, as in package math.
+var (
+	sineOf   = [6]float64{1.58962301576546568060e-10, -2.50507477628578072866e-8, 2.75573136213857245213e-6, -1.98412698295895385996e-4, 8.33333333332211858878e-3, -1.66666666666666307295e-1}
+	cosineOf = [6]float64{-1.13585365213876817300e-11, 2.08757008419747316778e-9, -2.75573141792967388112e-7, 2.48015872888517045348e-5, -1.38888888888730564116e-3, 4.16666666666665929218e-2}
+	eighths  = [3]float64{7.85398125648498535156e-1, 3.77489470793079817668e-8, 2.69515142907905952645e-15}
+)
+
+// sincos is math.Sincos without joined products, for angles from 0 to an eighth of a turn.
+func sincos(angle float64) (sine, cosine float64) {
+	z, whole := angle, float64(angle*(4/math.Pi)) >= 1
+	if whole { // from the next quarter of a turn
+		for _, part := range eighths {
+			z -= float64(2 * part)
+		}
+	}
+	square := float64(z * z)
+	sine, cosine = sineOf[0], cosineOf[0]
+	for i := 1; i < len(sineOf); i++ {
+		sine, cosine = float64(sine*square)+sineOf[i], float64(cosine*square)+cosineOf[i]
+	}
+	sine = z + float64(float64(z*square)*sine)
+	cosine = 1 - float64(0.5*square) + float64(float64(square*square)*cosine)
+	if whole {
+		return cosine, -sine
+	}
+	return sine, cosine
 }
 
 // Fill writes the table of a kind. For padded lines it writes the conjugate chirp over the padded length, divided by that length, in the place of
