@@ -92,20 +92,22 @@ typedef double four __attribute__((vector_size(32)));
 #define LOAD(p) (four)_mm256_loadu_pd(p)
 #include "cells_form.h"
 #else
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t two __attribute__((vector_size(16)));
+static inline pair chosen(two a_is, pair a, pair b) { return (pair)((a_is & (two)a) | (~a_is & (two)b)); }
 #define TARGET
-#define LANES 1
-typedef double one __attribute__((vector_size(8)));
-#define VECTOR one
-#define LESS(a, b) (one){(a)[0] < (b)[0] ? (a)[0] : (b)[0]}
-#define MORE(a, b) (one){(a)[0] > (b)[0] ? (a)[0] : (b)[0]}
-#define WHOLE(a) (one){(double)(int32_t)(a)[0]}
+#define LANES 2
+#define VECTOR pair
+#define LESS(a, b) chosen((two)((a) < (b)), a, b)
+#define MORE(a, b) chosen((two)((a) > (b)), a, b)
+#define WHOLE(a) __builtin_convertvector(__builtin_convertvector(a, two), pair)
 #define NAME add_real32
 #define TYPE float
-#define LOAD(p) (one){(double)*(p)}
+#define LOAD(p) (pair){(p)[0], (p)[1]}
 #include "cells_form.h"
 #define NAME add_real64
 #define TYPE double
-#define LOAD(p) (one){*(p)}
+#define LOAD(p) (pair){(p)[0], (p)[1]}
 #include "cells_form.h"
 #define add_real32_avx2 add_real32
 #define add_real64_avx2 add_real64

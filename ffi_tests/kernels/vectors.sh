@@ -1,31 +1,36 @@
 #!/bin/bash
-# vectors.sh CC: which loops of the array kernels become vectors, by the compiler's own report (-fopt-info-vec), for NEON and for SVE, of which
-# only the report is made. Each file must have at least so many as the table says. Not in this file: files whose vectors are written by hand for
-# x86-64 alone (internal/kernels/fft, solve, random: docs/build/builds.md).
+# vectors.sh CC [show]: the kernels of arrays become vectors on aarch64: for NEON, for SVE and for A64FX. Each file must
+# have as many such loops as vectors.txt says, by the compiler's report (-fopt-info-vec), and each kernel named there must
+# compute with vectors in the assembly. show: prints the functions that do. Not in this file: runs.
 set -euo pipefail
-cc=$1 failed=0
+cc=$1 show=${2-} failed=0
 cd "$(dirname "$0")/../.."
-# vectors MACHINE FILE
-vectors() {
-  "$cc" -O2 -ffp-contract=off "-march=$1" -Icapi/include/c -Icapi/include/kernel -fopt-info-vec-optimized -S -o /dev/null "internal/kernels/$2" 2>&1 |
-    grep -c 'optimized: .*vectorized' || true
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "FAILED: $*"; failed=1; }
+# compile FILE OPTION...: the assembly and the report.
+compile() {
+  local file=$1
+  shift
+  "$cc" -O2 -ffp-contract=off "$@" -Icapi/include/c -Icapi/include/kernel -fopt-info-vec-optimized -S -o "$work/s" "internal/kernels/$file" 2>"$work/report"
+  # Functions with an operation on the lanes of a register, without the suffixes of their clones.
+  awk '/^[A-Za-z_][A-Za-z0-9_.]*:$/ {name = substr($1, 1, length($1) - 1); sub(/\.(constprop|isra|part|cold).*/, "", name)}
+    /[ \t,{](v[0-9]+\.(16b|8h|4s|2d|8b|4h|2s)|z[0-9]+\.[bhsd])/ {print name}' "$work/s" | sort | uniq -c | awk '{print $2, $1}' >"$work/functions"
 }
-# A report without a single line would be one that this compiler writes otherwise.
-while read -r file least_neon least_sve; do
-  for pair in armv8-a:"$least_neon" armv8-a+sve:"$least_sve"; do
-    n=$(vectors "${pair%:*}" "$file")
-    printf '%5d loops of %s for %s\n' "$n" "$file" "${pair%:*}"
-    [ "$n" -ge "${pair#*:}" ] || { echo "FAILED: $file has $n loops with vectors for ${pair%:*}, at least ${pair#*:} are expected"; failed=1; }
+while read -r file least_neon least_sve kernels; do
+  case $file in '' | \#*) continue ;; esac
+  for machine in -march=armv8-a -march=armv8.2-a+sve -mcpu=a64fx; do
+    compile "$file" "$machine"
+    case $machine in
+      -march=armv8-a) least=$least_neon loops=$(grep -c 'optimized: .*vectorized' "$work/report" || true) ;;
+      *) least=$least_sve loops=$(grep -c 'optimized: .*vectorized using variable length vectors' "$work/report" || true) ;;
+    esac
+    printf '%5d loops, %4d functions with vectors in %s for %s\n' "$loops" "$(wc -l <"$work/functions")" "$file" "$machine"
+    [ -z "$show" ] || cat "$work/functions"
+    [ "$loops" -ge "$least" ] || fail "$file has $loops loops with vectors for $machine, at least $least are expected"
+    for kernel in $(eval "echo $kernels"); do
+      grep -q "^$kernel " "$work/functions" || fail "$kernel of $file has no vectors for $machine"
+    done
   done
-done <<'TABLE'
-componentwise/componentwise.c 20 20
-componentwise/componentwise_operations.c 300 300
-copy/copy_block.c 20 20
-reduction/array_operations.c 12 12
-reduction/segmented.c 15 15
-scan/choose.c 10 10
-scan/scan_operations.c 25 20
-sort/merge.c 20 20
-sort/sort.c 60 60
-TABLE
+done <ffi_tests/kernels/vectors.txt
 exit $failed

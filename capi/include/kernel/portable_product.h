@@ -19,7 +19,9 @@
 #else
 #define PORTABLE__ROUNDED static inline
 #endif
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(PORTABLE__MATH_UNFUSED) /* the flags of the file say that nothing is fused: an instruction would keep loops from vectors */
+#define PORTABLE__ALONE(x) ((void)0)
+#elif defined(__GNUC__) && defined(__x86_64__)
 #define PORTABLE__ALONE(x) __asm__("" : "+x"(x))
 #elif defined(__GNUC__) && defined(__aarch64__)
 #define PORTABLE__ALONE(x) __asm__("" : "+w"(x))

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "../base/shuffle.h"
+
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #pragma clang diagnostic ignored "-Wpass-failed" /* not every loop can be */
@@ -210,11 +212,7 @@ GET_FOUR(real64)
 
 /* The lower halves of masks of eight bytes. */
 static inline four_logicals halves(two_masks x, two_masks y) {
-#if defined(__clang__)
-  return __builtin_shufflevector((four_logicals)x, (four_logicals)y, 0, 2, 4, 6);
-#else
-  return __builtin_shuffle((four_logicals)x, (four_logicals)y, (four_logicals){0, 2, 4, 6});
-#endif
+  return PORTABLE__SHUFFLE(four_logicals, (four_logicals)x, (four_logicals)y, 0, 2, 4, 6);
 }
 
 #define FOUR(name, op) FOUR_##name(op)
@@ -255,11 +253,6 @@ UNARY(not_truth, truth, truth, !a)
 /* ---- square roots ---- */
 
 /* In vectors by hand: gcc makes none where a square root may set errno, and has no pragma that says it need not. */
-#if defined(__x86_64__)
-#include <immintrin.h>
-
-#include "../base/processor.h"
-
 #define ROOTS(name, target, T, bytes, get, root, put, others)                                                                 \
   target static void name(char *const *at, const int64_t *step, int64_t count) {                                              \
     OPERANDS(T, T)                                                                                                            \
@@ -270,6 +263,11 @@ UNARY(not_truth, truth, truth, !a)
     char *const rest[PORTABLE__OPERANDS] = {to + i * to_step, at[PORTABLE__A] + i * a_step};                                  \
     others(rest, step, count - i);                                                                                            \
   }
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "../base/processor.h"
+
 #define AVX2 __attribute__((target("avx2")))
 ROOTS(lanes_16_real32, , float, 16, _mm_loadu_ps, _mm_sqrt_ps, _mm_storeu_ps, sqrt_real32)
 ROOTS(lanes_16_real64, , double, 16, _mm_loadu_pd, _mm_sqrt_pd, _mm_storeu_pd, sqrt_real64)
@@ -284,6 +282,11 @@ ROOTS(lanes_32_real64, AVX2, double, 32, _mm256_loadu_pd, _mm256_sqrt_pd, _mm256
 CHOOSE(real32)
 CHOOSE(real64)
 #undef CHOOSE
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+ROOTS(roots_real32, , float, 16, vld1q_f32, vsqrtq_f32, vst1q_f32, sqrt_real32)
+ROOTS(roots_real64, , double, 16, vld1q_f64, vsqrtq_f64, vst1q_f64, sqrt_real64)
 #else
 #define roots_real32 sqrt_real32
 #define roots_real64 sqrt_real64

@@ -3,6 +3,8 @@
  * other out. Elements may be aligned at any byte. Not in this file: elements of 8 bytes that go straight past the caches (copy_stream.c). */
 #include "copy_block.h"
 
+#include "../base/turn.h"
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* at -O2 it makes vectors of next to nothing */
 #endif
@@ -96,7 +98,6 @@ static block_function function_of(const struct portable__copy_plan *p) {
 
 /* ---- transpositions in registers: to_n and from_m are the bytes of an element ---- */
 
-#ifdef __SSE2__
 /* The rest at both ends when n and m are cut to multiples of `step`; the longer side is inside. */
 static void edges(const struct portable__copy_block *b, int64_t step, block_function straight, block_function turned) {
   const int64_t n = b->n / step * step, m = b->m / step * step;
@@ -118,14 +119,9 @@ static void edges(const struct portable__copy_block *b, int64_t step, block_func
 
 static void transpose8(const struct portable__copy_block *b) {
   for (int64_t i = 0; i + 2 <= b->n; i += 2) {
-    const char *f = b->from + i * b->from_n, *g = f + b->from_n;
+    const char *f = b->from + i * b->from_n;
     char *t = b->to + i * 8;
-    for (int64_t j = 0; j + 2 <= b->m; j += 2) {
-      __m128d x = _mm_loadu_pd((const double *)(const void *)(f + j * 8)), y = _mm_loadu_pd((const double *)(const void *)(g + j * 8));
-      _mm_storeu_pd((double *)(void *)t, _mm_unpacklo_pd(x, y));
-      _mm_storeu_pd((double *)(void *)(t + b->to_m), _mm_unpackhi_pd(x, y));
-      t += 2 * b->to_m;
-    }
+    for (int64_t j = 0; j + 2 <= b->m; j += 2, f += 16, t += 2 * b->to_m) portable__turn_8(f, f + b->from_n, t, t + b->to_m);
   }
   edges(b, 2, copy8, copy8_turned);
 }
@@ -134,24 +130,14 @@ static void transpose4(const struct portable__copy_block *b) {
   for (int64_t i = 0; i + 4 <= b->n; i += 4) {
     const char *f = b->from + i * b->from_n;
     char *t = b->to + i * 4;
-    for (int64_t j = 0; j + 4 <= b->m; j += 4) {
-      __m128i x[4];
-      for (int k = 0; k < 4; k++) x[k] = _mm_loadu_si128((const __m128i *)(const void *)(f + k * b->from_n + j * 4));
-      __m128i p = _mm_unpacklo_epi32(x[0], x[1]), q = _mm_unpackhi_epi32(x[0], x[1]), r = _mm_unpacklo_epi32(x[2], x[3]), s = _mm_unpackhi_epi32(x[2], x[3]);
-      _mm_storeu_si128((__m128i *)(void *)t, _mm_unpacklo_epi64(p, r));
-      _mm_storeu_si128((__m128i *)(void *)(t + b->to_m), _mm_unpackhi_epi64(p, r));
-      _mm_storeu_si128((__m128i *)(void *)(t + 2 * b->to_m), _mm_unpacklo_epi64(q, s));
-      _mm_storeu_si128((__m128i *)(void *)(t + 3 * b->to_m), _mm_unpackhi_epi64(q, s));
-      t += 4 * b->to_m;
+    for (int64_t j = 0; j + 4 <= b->m; j += 4, f += 16, t += 4 * b->to_m) {
+      const char *const from[4] = {f, f + b->from_n, f + 2 * b->from_n, f + 3 * b->from_n};
+      char *const to[4] = {t, t + b->to_m, t + 2 * b->to_m, t + 3 * b->to_m};
+      portable__turn_4(from, to);
     }
   }
   edges(b, 4, copy4, copy4_turned);
 }
-
-#else
-#define transpose8 copy8_turned
-#define transpose4 copy4_turned
-#endif
 
 /* ---- past the caches ---- */
 

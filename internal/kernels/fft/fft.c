@@ -12,6 +12,7 @@
 #include "../../../capi/include/device/portable_device_fft.h"
 #include "../base/least.h"
 #include "../base/processor.h"
+#include "../base/shuffle.h"
 
 #if defined(__clang__)
 #pragma clang fp contract(off)
@@ -60,6 +61,7 @@ struct form {
   void (*times_last)(void *x, int64_t m, const void *w);
 };
 struct line_form {
+  int joined; /* lanes that a line is cut into */
   void (*first[RADIX])(const char *from, void *out, int64_t m, int exchanged);
   void (*last)(const void *in, char *to, int64_t ls, const void *table, int exchanged);
   void (*planes)(const void *in, char *to, int64_t ls, const void *table, int64_t planes);
@@ -78,14 +80,24 @@ struct end_form {
 #define TARGET
 #define VECTOR 16
 #define T double
+#define BYTES 8
 #define WIDE(name) name##_64
 #include "fft_form.h"
+#if defined(__aarch64__)
+#include "fft_16.h"
+#endif
 #undef WIDE
+#undef BYTES
 #undef T
 #define T float
+#define BYTES 4
 #define WIDE(name) name##_32
 #include "fft_form.h"
+#if defined(__aarch64__)
+#include "fft_16.h"
+#endif
 #undef WIDE
+#undef BYTES
 #undef T
 
 #if defined(__x86_64__)
@@ -98,8 +110,6 @@ struct end_form {
 #define WIDE(name) name##_32_avx2
 #include "fft_form.h"
 #include "fft_avx2.h"
-#include "fft_line.h"
-#include "fft_lanes.h"
 #undef WIDE
 #undef BYTES
 #undef T
@@ -108,8 +118,6 @@ struct end_form {
 #define WIDE(name) name##_64_avx2
 #include "fft_form.h"
 #include "fft_avx2.h"
-#include "fft_line.h"
-#include "fft_lanes.h"
 #undef WIDE
 #undef BYTES
 #undef T
@@ -125,6 +133,10 @@ struct code {
 };
 
 static struct code code_of(int32_t bytes) {
+#if defined(__aarch64__)
+  return bytes == 8 ? (struct code){&form_64, &line_form_64, &end_form_64, move_64, order_64}
+                    : (struct code){&form_32, &line_form_32, &end_form_32, move_32, order_32};
+#else
   static const unsigned char same[] = {0, 1, 2, 3};
 #if defined(__x86_64__)
   if (portable__processor_has(PORTABLE__AVX2))
@@ -132,6 +144,7 @@ static struct code code_of(int32_t bytes) {
                       : (struct code){&form_32_avx2, &line_form_32_avx2, &end_form_32_avx2, move_32_avx2, order_32_avx2};
 #endif
   return (struct code){bytes == 8 ? &form_64 : &form_32, NULL, NULL, NULL, same};
+#endif
 }
 
 static const struct portable__fft_numbers *numbers_of(const struct portable__fft_plan *p, int32_t bytes) { return &p->numbers[bytes == 8]; }
@@ -341,7 +354,7 @@ static int64_t work_on_short_lines(const struct portable__fft *f, const struct c
 static int is_cut(const struct portable__fft *f, const struct code *c) {
   const struct portable__fft_passes *const p = &numbers_of(f->plan, f->bytes)->passes;
   const struct view from = view_of(f, 0), to = view_of(f, 1);
-  return c->line && !f->plan->padded && p->n >= SHORT && p->count > 1 && p->radix[p->count - 1] == c->form->lanes && (!f->plan->real || f->plan->m % c->form->lanes == 0) &&
+  return c->line && !f->plan->padded && p->n >= SHORT && p->count > 1 && p->radix[p->count - 1] == c->line->joined && (!f->plan->real || f->plan->m % c->line->joined == 0) &&
          is_contiguous(&from, f->bytes) && is_contiguous(&to, f->bytes);
 }
 
@@ -351,32 +364,32 @@ static void work_on_line(const struct portable__fft *f, const struct code *c, co
   const struct portable__fft_plan *const plan = f->plan;
   const struct portable__fft_numbers *const t = numbers_of(plan, f->bytes);
   const struct portable__fft_passes *const p = &t->passes;
-  const int lanes = c->form->lanes, bytes = f->bytes, last = p->count - 1;
-  const int64_t vectors = plan->m / lanes, pitch = line_bytes(f);
-  int64_t ls = p->radix[0], m = vectors / ls;
+  const int joined = c->line->joined, bytes = f->bytes, last = p->count - 1;
+  const int64_t elements = plan->m / joined, w = joined / c->form->lanes, pitch = line_bytes(f);
+  int64_t ls = p->radix[0], m = elements / ls;
   char *x = scratch, *spare = scratch + pitch;
   if (plan->real && f->backward) {
     c->line->from_real(from, spare, plan->m, number(t, t->turns, bytes));
-    c->form->first[ls](spare, x, 1, m, NULL);
+    c->form->first[ls](spare, x, 1, m * w, NULL);
   } else {
-    c->line->first[ls](from, x, m, f->backward);
+    c->line->first[ls](from, x, m * w, f->backward);
   }
   for (int32_t i = 1; i < last; i++) {
     char *const before = x;
     m /= p->radix[i];
-    c->form->pass[p->radix[i]](before, spare, ls, m, number(t, p->table[i], bytes));
+    c->form->pass[p->radix[i]](before, spare, ls, m * w, number(t, p->table[i], bytes));
     ls *= p->radix[i];
     x = spare, spare = before;
   }
   const void *const table = number(t, p->table[last], bytes);
   if (plan->real && !f->backward) {
     const int64_t planes = plan->m + PAGE;
-    c->line->planes(x, spare, vectors, table, planes);
+    c->line->planes(x, spare, elements, table, planes);
     memcpy(spare + plan->m * bytes, spare, (size_t)bytes);
     memcpy(spare + (planes + plan->m) * bytes, spare + planes * bytes, (size_t)bytes);
     c->line->to_real(spare, planes, to, plan->m, number(t, t->turns, bytes));
   } else {
-    c->line->last(x, to, vectors, table, f->backward);
+    c->line->last(x, to, elements, table, f->backward);
   }
 }
 

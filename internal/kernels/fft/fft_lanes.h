@@ -1,5 +1,5 @@
-/* fft_lanes.h - lines to the lanes of vectors and back by AVX2, if they lie side by side or are contiguous; fft.c includes this file once for
- * each kind of real, behind fft_avx2.h, and moves number by number what is refused here. The lines of a group are whole vectors. Rows of lines
+/* fft_lanes.h - lines to the lanes of vectors and back, if they lie side by side or are contiguous; fft_avx2.h and fft_16.h include this
+ * file, and fft.c moves number by number what is refused here. The lines of a group are whole vectors. Rows of lines
  * side by side are read over all vectors of the group, because rows are far apart. Threads: any. */
 
 /* Two vectors of complex numbers of lines side by side: a block, or each part as it lies in memory. */
@@ -41,51 +41,13 @@ FORM void WIDE(rows)(const struct view *v, const struct lines *l, char *region, 
 }
 
 /* Lines `step` bytes apart. */
-#if BYTES == 8
+#if VECTOR / BYTES == 2
+#define LINES(at, step) {at, at + step}
+#elif VECTOR / BYTES == 4
 #define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step}
 #else
 #define LINES(at, step) {at, at + step, at + 2 * step, at + 3 * step, at + 4 * step, at + 5 * step, at + 6 * step, at + 7 * step}
 #endif
-
-/* Number k of as many contiguous lines as a vector has lanes. */
-#define AT(l) (line[l] + k * 2 * BYTES)
-#if BYTES == 8
-#define SIDES(a, b) \
-  (V) _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd((const double *)(const void *)AT(a))), _mm_loadu_pd((const double *)(const void *)AT(b)), 1)
-FORM void WIDE(take)(char *const *line, int64_t k, V *r, V *i) {
-  const V u = SIDES(0, 1), v = SIDES(2, 3);
-  *r = EVEN(u, v);
-  *i = ODD(u, v);
-}
-FORM void WIDE(give)(char *const *line, int64_t k, V r, V i) {
-  const __m256d u = (__m256d)ZIP_LOW(r, i), v = (__m256d)ZIP_HIGH(r, i);
-  _mm_storeu_pd((double *)(void *)AT(0), _mm256_castpd256_pd128(u));
-  _mm_storeu_pd((double *)(void *)AT(1), _mm256_extractf128_pd(u, 1));
-  _mm_storeu_pd((double *)(void *)AT(2), _mm256_castpd256_pd128(v));
-  _mm_storeu_pd((double *)(void *)AT(3), _mm256_extractf128_pd(v, 1));
-}
-#else
-#define TWO_SIDES(a, b) _mm_castpd_ps(_mm_loadh_pd(_mm_load_sd((const double *)(const void *)AT(a)), (const double *)(const void *)AT(b)))
-#define SIDES(a) (V) _mm256_insertf128_ps(_mm256_castps128_ps256(TWO_SIDES(a, a + 1)), TWO_SIDES(a + 2, a + 3), 1)
-FORM void WIDE(take)(char *const *line, int64_t k, V *r, V *i) {
-  const V u = SIDES(0), v = SIDES(4);
-  *r = EVEN(u, v);
-  *i = ODD(u, v);
-}
-FORM void WIDE(give_half)(char *const *line, int64_t k, __m256d x, int first) {
-  _mm_storel_pd((double *)(void *)AT(first), _mm256_castpd256_pd128(x));
-  _mm_storeh_pd((double *)(void *)AT(first + 1), _mm256_castpd256_pd128(x));
-  _mm_storel_pd((double *)(void *)AT(first + 2), _mm256_extractf128_pd(x, 1));
-  _mm_storeh_pd((double *)(void *)AT(first + 3), _mm256_extractf128_pd(x, 1));
-}
-FORM void WIDE(give)(char *const *line, int64_t k, V r, V i) {
-  WIDE(give_half)(line, k, (__m256d)ZIP_LOW(r, i), 0);
-  WIDE(give_half)(line, k, (__m256d)ZIP_HIGH(r, i), 4);
-}
-#undef TWO_SIDES
-#endif
-#undef AT
-#undef SIDES
 
 FORM void WIDE(along)(char *const *line, char *at, int64_t step, int64_t count, const int writes, const int exchanged) {
   for (int64_t k = 0; k < count; k++, at += step) {
@@ -297,8 +259,12 @@ static const unsigned char WIDE(order)[] = ORDER_OF_LANES;
 #undef UPPER
 #undef ZIP_LOW
 #undef ZIP_HIGH
+#undef LANES_OF
 #undef REVERSE
 #undef ORDER
+#undef AT
+#undef FIRST_PAIRS
+#undef LAST_PAIRS
 #undef BLOCK
 #undef V
 #undef LANES

@@ -1,8 +1,7 @@
-/* fft_line.h - a contiguous line, cut into the lanes of vectors of AVX2; fft.c includes this file once for each kind of real, behind fft_form.h
- * and fft_avx2.h.
+/* fft_line.h - a contiguous line, cut into lanes of vectors; fft_avx2.h and fft_16.h include this file.
  *
- * Lane l has the elements l, l + LANES, ... of the line: their transforms are the same passes over fewer vectors. The last pass joins the lanes, so its
- * radix is their number. Each element goes through the operations of fft_form.h, so a line has the same bits both ways. Threads: any. */
+ * Lane l has the elements l, l + JOINED, ... of the line: their transforms are the same passes over fewer vectors. The last pass joins the lanes of one
+ * vector of AVX2 or of two of 16 bytes (PARTS), so its radix is their number. Each element goes through the operations of fft_form.h, so a line has the same bits both ways. Threads: any. */
 
 /* Complex numbers to lanes; exchanged: with their parts exchanged. */
 #define GET(l)                                                          \
@@ -29,40 +28,17 @@ FIRST(5)
 FIRST(7)
 FIRST(8)
 
-/* Vectors k.. as columns, to rows: the elements k.. of each lane. Past the last vector the last one is taken again. */
+/* The numbers k + q of the lanes in part h of as many as are joined. Past the last number the last one is taken again. */
+#define REAL(q, h) x[2 * ((k + (q) < ls ? k + (q) : ls - 1) * PARTS + (h))]
+#define IMAGINARY(q, h) x[2 * ((k + (q) < ls ? k + (q) : ls - 1) * PARTS + (h)) + 1]
 #if BYTES == 8
-#define TURNED(part, a0, a1, a2, a3)                                                       \
-  {                                                                                        \
-    const V p = part(0), q = part(1), t = part(2), u = part(3);                            \
-    const V pq = EVEN(p, q), pq2 = ODD(p, q), tu = EVEN(t, u), tu2 = ODD(t, u);            \
-    a0 = LOWER(pq, tu), a1 = LOWER(pq2, tu2), a2 = UPPER(pq, tu), a3 = UPPER(pq2, tu2);    \
-  }
-#define REAL(q) x[2 * (k + (q) < ls ? k + (q) : ls - 1)]
-#define IMAGINARY(q) x[2 * (k + (q) < ls ? k + (q) : ls - 1) + 1]
-#define ROWS                                                  \
-  V r0, r1, r2, r3, i0, i1, i2, i3;                           \
-  TURNED(REAL, r0, r2, r1, r3) TURNED(IMAGINARY, i0, i2, i1, i3)
+#define JOINED 4
 #define EACH PORTABLE__FFT_EACH_4
 #define REST PORTABLE__FFT_REST_4
 #define DFT PORTABLE__FFT_DFT_4
 #define OUT PORTABLE__FFT_OUT_4
 #else
-#define ZIP2_LOW(a, b) ((V)_mm256_unpacklo_pd((__m256d)(a), (__m256d)(b)))
-#define ZIP2_HIGH(a, b) ((V)_mm256_unpackhi_pd((__m256d)(a), (__m256d)(b)))
-#define TURNED(part, a0, a1, a2, a3, a4, a5, a6, a7)                                                                                                  \
-  {                                                                                                                                                   \
-    const V ab = ZIP_LOW(part(0), part(1)), ab2 = ZIP_HIGH(part(0), part(1)), cd = ZIP_LOW(part(2), part(3)), cd2 = ZIP_HIGH(part(2), part(3));       \
-    const V ef = ZIP_LOW(part(4), part(5)), ef2 = ZIP_HIGH(part(4), part(5)), gh = ZIP_LOW(part(6), part(7)), gh2 = ZIP_HIGH(part(6), part(7));       \
-    const V p0 = ZIP2_LOW(ab, cd), p1 = ZIP2_HIGH(ab, cd), p2 = ZIP2_LOW(ab2, cd2), p3 = ZIP2_HIGH(ab2, cd2);                                         \
-    const V q0 = ZIP2_LOW(ef, gh), q1 = ZIP2_HIGH(ef, gh), q2 = ZIP2_LOW(ef2, gh2), q3 = ZIP2_HIGH(ef2, gh2);                                         \
-    a0 = LOWER(p0, q0), a1 = LOWER(p1, q1), a2 = LOWER(p2, q2), a3 = LOWER(p3, q3);                                                                   \
-    a4 = UPPER(p0, q0), a5 = UPPER(p1, q1), a6 = UPPER(p2, q2), a7 = UPPER(p3, q3);                                                                   \
-  }
-#define REAL(q) x[2 * (k + (q) < ls ? k + (q) : ls - 1)]
-#define IMAGINARY(q) x[2 * (k + (q) < ls ? k + (q) : ls - 1) + 1]
-#define ROWS                                                                                       \
-  V r0, r1, r2, r3, r4, r5, r6, r7, i0, i1, i2, i3, i4, i5, i6, i7;                                \
-  TURNED(REAL, r0, r1, r4, r5, r2, r3, r6, r7) TURNED(IMAGINARY, i0, i1, i4, i5, i2, i3, i6, i7)
+#define JOINED 8
 #define EACH PORTABLE__FFT_EACH_8
 #define REST PORTABLE__FFT_REST_8
 #define DFT PORTABLE__FFT_DFT_8
@@ -86,9 +62,8 @@ FORM void WIDE(put)(char *to, int64_t at, V r, V i, int64_t count, int64_t plane
   const V a = how == WIDE(EXCHANGED) ? i : r, b = how == WIDE(EXCHANGED) ? r : i;
   char *const p = to + at * 2 * (int64_t)sizeof(T);
   if (count >= LANES) {
-    const V low = ZIP_LOW(a, b), high = ZIP_HIGH(a, b);
-    STORE(p, LOWER(low, high));
-    STORE(p + VECTOR, UPPER(low, high));
+    STORE(p, FIRST_PAIRS(a, b));
+    STORE(p + VECTOR, LAST_PAIRS(a, b));
   } else {
     for (int64_t l = 0; l < count; l++) {
       const T part[2] = {a[l], b[l]};
@@ -98,7 +73,7 @@ FORM void WIDE(put)(char *to, int64_t at, V r, V i, int64_t count, int64_t plane
 }
 
 #undef PUT
-#define FACTOR(l) const V c##l = LOAD(w + ((l) - 1) * ls + k), d##l = LOAD(w + (LANES + (l) - 2) * ls + k);
+#define FACTOR(l) const V c##l = LOAD(w + ((l) - 1) * ls + k), d##l = LOAD(w + (JOINED + (l) - 2) * ls + k);
 #define TURN(l)                    \
   {                                \
     const V t = r##l;              \
@@ -157,13 +132,15 @@ TARGET static void WIDE(line_from_real)(const char *x, void *to, int64_t m, cons
 }
 
 #define SIX(name) {[2] = WIDE(name##_2), [3] = WIDE(name##_3), [4] = WIDE(name##_4), [5] = WIDE(name##_5), [7] = WIDE(name##_7), [8] = WIDE(name##_8)}
-static const struct line_form WIDE(line_form) = {.first = SIX(line_first), .last = WIDE(line_last), .planes = WIDE(line_planes),
+static const struct line_form WIDE(line_form) = {.joined = JOINED, .first = SIX(line_first), .last = WIDE(line_last), .planes = WIDE(line_planes),
                                                  .to_real = WIDE(line_to_real), .from_real = WIDE(line_from_real)};
 #undef SIX
 #undef GET
 #undef PUT
 #undef FIRST
 #undef TURNED
+#undef PARTS
+#undef JOINED
 #undef REAL
 #undef IMAGINARY
 #undef ROWS

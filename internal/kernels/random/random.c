@@ -1,5 +1,6 @@
 /* random.c - see random.h: cells in order, into memory as it lies. Main functions: numbers, range.
  * Vectors are in random_lanes.h, the generator in portable_random.h. Threads: any. */
+#define PORTABLE__MATH_UNFUSED 1
 #include "random.h"
 
 #include <string.h>
@@ -8,8 +9,10 @@
 #include "../base/processor.h"
 #include "../base/walk.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* the loops over normal numbers are to be vectorised */
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("O3", "fp-contract=off") /* the loops over normal numbers are to be vectorised */
 #endif
 
 #define BLOCK 512   /* numbers that are made at a time before they are moved or changed */
@@ -21,19 +24,26 @@
 /* Numbers of so many pairs of cells, from an even cell on. Gives the pairs that are done: the last few may be left. */
 typedef int64_t (*pairs_of)(portable_random_key key, uint64_t cell, int32_t draw, int64_t pairs, void *out);
 
+/* q, but not beyond 0.425 on either side. Bits are compared, because compilers make no vectors of comparisons that may trap. */
+static inline double between(double q) {
+  const double most = 0.425;
+  uint64_t bits, limit;
+  memcpy(&bits, &q, sizeof bits);
+  memcpy(&limit, &most, sizeof limit);
+  const uint64_t sign = bits >> 63 << 63, magnitude = bits ^ sign;
+  bits = sign | (magnitude < limit ? magnitude : limit);
+  memcpy(&q, &bits, sizeof q);
+  return q;
+}
+
 /* Uniform numbers become normal ones, those of the tails wrong ones. */
 typedef void (*middle_of)(double *x, int64_t count);
 #define MIDDLE(name) \
   static void name(double *x, int64_t count) { \
-    for (int64_t i = 0; i < count; i++) { \
-      const double q = x[i] - 0.5; \
-      x[i] = portable__random_middle(q < -0.425 ? -0.425 : q > 0.425 ? 0.425 : q); \
-    } \
+    for (int64_t i = 0; i < count; i++) x[i] = portable__random_middle(between(x[i] - 0.5)); \
   }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
 /* The keys of the ten rounds. */
 struct rounds {
   uint32_t key[2][10];
@@ -47,6 +57,9 @@ static inline struct rounds rounds_of(portable_random_key key) {
   }
   return r;
 }
+
+#if defined(__x86_64__)
+#include <immintrin.h>
 
 #define NAME(x) x##_sse2
 #define TARGET
@@ -87,6 +100,22 @@ static pairs_of choose(int32_t kind) {
 static middle_of choose_middle(void) {
   return portable__processor_has(PORTABLE__AVX512) ? middle_avx512 : portable__processor_has(PORTABLE__AVX2) ? middle_avx2 : middle_sse2;
 }
+#else
+#include <arm_neon.h>
+
+#define NAME(x) x##_neon
+#define TARGET
+#define LANES 2
+#define PRODUCT(a, b) (NAME(words)) vmull_u32(vmovn_u64((uint64x2_t)(a)), vmovn_u64((uint64x2_t)(b)))
+#define LOWER(a, b) vzip1q_f64((float64x2_t)(a), (float64x2_t)(b))
+#define UPPER(a, b) vzip2q_f64((float64x2_t)(a), (float64x2_t)(b))
+#define IN_ORDER {0, 2}
+#define TURNED {0, 2}
+#include "random_lanes.h"
+
+static pairs_of choose(int32_t kind) { return kind == PORTABLE_KIND_REAL32 ? pairs_32_neon : pairs_64_neon; }
+static middle_of choose_middle(void) { return middle_neon; }
+#endif
 #else
 MIDDLE(middle)
 /* The compiler makes vectors of the loop over pairs, if the processor has them. */

@@ -23,18 +23,25 @@
 #error "exact sums cannot be compiled with -ffast-math"
 #endif
 
-#define BLOCK 512
-#define LANES 8 /* sums side by side: two vectors of four, whose latency the others hide */
+/* Vectors that are wider than the processor's go through memory. */
+#if defined(__aarch64__)
+#define WIDTH 2
+#define ALL(x) {(x), (x)}
+#define EACH(v, op) ((v)[0] op (v)[1])
+#else
+#define WIDTH 4
+#define ALL(x) {(x), (x), (x), (x)}
+#define EACH(v, op) ((v)[0] op (v)[1] op (v)[2] op (v)[3])
+#endif
+#define LANES (2 * WIDTH) /* sums side by side: two vectors, each of which hides the latency of the other */
+#define BLOCK (64 * LANES)
 
 typedef int (*block_function)(portable_exact *, const double *, size_t);
 
-#if defined(__GNUC__) && FLT_EVAL_METHOD == 0
+#if defined(__GNUC__) && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16) /* 16: as 0, on a processor with arithmetic of 16 bits */
 
-typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t integers __attribute__((vector_size(32), aligned(8), may_alias));
-
-#define ALL(x) {(x), (x), (x), (x)}
-#define SUM(v) ((v)[0] + (v)[1] + (v)[2] + (v)[3])
+typedef double vector __attribute__((vector_size(8 * WIDTH), aligned(8), may_alias));
+typedef int64_t integers __attribute__((vector_size(8 * WIDTH), aligned(8), may_alias));
 
 /* Where t of a level begins: 1.5 * 2^52 of its unit, as bits; and the place of its unit among the bits of a sum. */
 #define BEGIN(level) ALL((e + 3 - 45 * (level)) << 52 | INT64_C(1) << 51)
@@ -45,7 +52,7 @@ typedef int64_t integers __attribute__((vector_size(32), aligned(8), may_alias))
 #define COLLECT(level, ta, tb, begin) \
   do { \
     const integers part = ((integers)(ta) - (begin)) + ((integers)(tb) - (begin)); \
-    const int64_t units = SUM(part); \
+    const int64_t units = EACH(part, +); \
     portable__exact_add_bits(sum, (uint64_t)(units < 0 ? -units : units), POSITION(level), units < 0); \
   } while (0)
 
@@ -53,7 +60,7 @@ typedef int64_t integers __attribute__((vector_size(32), aligned(8), may_alias))
  * or not finite. */
 static inline __attribute__((always_inline)) int add_block(portable_exact *sum, const double *values, size_t n, int levels) {
   const vector *v = (const vector *)(const void *)values;
-  const size_t vectors = n / 4;
+  const size_t vectors = n / WIDTH;
   const integers sign_off = ALL(INT64_MAX);
   vector s0 = ALL(0.0), s1 = ALL(0.0);
   for (size_t i = 0; i < vectors; i += 2) {
@@ -62,7 +69,7 @@ static inline __attribute__((always_inline)) int add_block(portable_exact *sum, 
   }
   s0 += s1;
   /* Sums of magnitudes never fall, so no value is larger than this one. NaN and infinity show in its exponent. */
-  double bound = (s0[0] + s0[1]) + (s0[2] + s0[3]);
+  double bound = EACH(s0, +);
   int64_t bits;
   memcpy(&bits, &bound, sizeof bits);
   const int64_t e = bits >> 52;
@@ -88,7 +95,7 @@ static inline __attribute__((always_inline)) int add_block(portable_exact *sum, 
     rest |= (integers)x | (integers)y;
   }
   rest &= sign_off; /* -0 is nothing */
-  if (rest[0] | rest[1] | rest[2] | rest[3]) return 0;
+  if (EACH(rest, |)) return 0;
   COLLECT(0, a0, b0, begin0);
   COLLECT(1, a1, b1, begin1);
   if (levels > 2) {

@@ -1,6 +1,6 @@
 /* segmented_form.h - reductions of short rows for one type and operation; included by segmented.c. Private.
  * NUMBER is the type, unsigned where sums wrap; KIND and NAME name it and the operation. VECTOR is the operator of a sum or product; QUIET that of a least
- * or greatest real number, BITS an integer of its size, and BEST(b, a) the processor's, for numbers only; else BETTER(a, b) says that b is taken.
+ * or greatest real number, BITS an integer of its size, and BEST(b, a) the processor's, for numbers only, if it has one; else BETTER(a, b) says that b is taken.
  * EMPTY is the result of no element. Pure functions. */
 
 #if defined VECTOR || defined QUIET
@@ -22,6 +22,13 @@ static inline NUMBER NAMED(join)(NUMBER a, NUMBER b) { return NAMED(joined)((NAM
 #define JOIN NAMED(join)
 #define JOIN_VECTORS NAMED(joined)
 #define NEUTRAL NAN
+#ifndef BEST
+static inline NAMED(vector) NAMED(best)(NAMED(vector) b, NAMED(vector) a) {
+  const NAMED(bits) take = (NAMED(bits))(b QUIET a);
+  return (NAMED(vector))(((NAMED(bits))b & take) | ((NAMED(bits))a & ~take));
+}
+#define BEST NAMED(best)
+#endif
 #else
 static inline NUMBER NAMED(join)(NUMBER a, NUMBER b) { return BETTER(a, b) ? b : a; }
 #define JOIN NAMED(join)

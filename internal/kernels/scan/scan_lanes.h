@@ -1,7 +1,33 @@
-/* scan_lanes.h - the loops of scan_operations.c, which includes this file, in vectors of AVX2: sums
- * of int32 and int64 in any order, and sums of real64 in theirs, with four runs of 8 in the lanes.
- * Each function does what is whole and says how many elements it did; the loops without vectors do
- * the rest, and all of it on other processors. Threads: any. */
+/* scan_lanes.h - loops of scan_operations.c, which includes this file, in vectors of AVX2: sums of
+ * int32 and int64 in any order, and sums of real64 in theirs, with four runs of 8 in the lanes; on
+ * other processors two of them in vectors of 16 bytes. Each function does what is whole and says
+ * how many elements it did; the loops without vectors do the rest. Threads: any. */
+
+/* Runs of 8 after the first one of a leaf: *leaf is L of scan.h, all is C. A run is a lane, so R is made of 7 additions of vectors. */
+static int64_t through_two(void *to, const void *from, int64_t count, void *leaf_inout, double all) {
+  typedef double two __attribute__((vector_size(16), aligned(8)));
+  double *y = to, *leaf = leaf_inout;
+  const double *x = from;
+  const int64_t whole = count / 16 * 16;
+  for (int64_t i = 0; i < whole; i += 16) {
+    two v[8];
+    for (int k = 0; k < 8; k += 2) {
+      const two a = *(const two *)(x + i + k), b = *(const two *)(x + i + 8 + k);
+      v[k] = PORTABLE__SHUFFLE(two_numbers, a, b, 0, 2);
+      v[k + 1] = PORTABLE__SHUFFLE(two_numbers, a, b, 1, 3);
+    }
+    for (int k = 1; k < 8; k++) v[k] = v[k - 1] + v[k];
+    const two runs = {*leaf, *leaf + v[7][0]};
+    *leaf = runs[1] + v[7][1];
+    for (int k = 0; k < 8; k++) v[k] = all + (runs + v[k]);
+    for (int k = 0; k < 8; k += 2) {
+      *(two *)(y + i + k) = PORTABLE__SHUFFLE(two_numbers, v[k], v[k + 1], 0, 2);
+      *(two *)(y + i + 8 + k) = PORTABLE__SHUFFLE(two_numbers, v[k], v[k + 1], 1, 3);
+    }
+  }
+  return whole;
+}
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -68,7 +94,7 @@ TARGET __attribute__((always_inline)) static inline void turn(four v) {
   v[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-/* Runs of 8 after the first one of a leaf: *leaf is L of scan.h, all is C. A run is a lane, so R is made of 7 additions of vectors. */
+/* Likewise. */
 TARGET static int64_t through_lanes(void *to, const void *from, int64_t count, void *leaf_inout, double all) {
   double *y = to, *leaf = leaf_inout;
   const double *x = from;
@@ -102,6 +128,8 @@ TARGET static int64_t through_lanes(void *to, const void *from, int64_t count, v
 #undef LOWER_HALF_ON_TOP
 #undef TARGET
 #define LANES(call) (portable__processor_has(PORTABLE__AVX2) ? (call) : 0)
+#define RUNS(...) (portable__processor_has(PORTABLE__AVX2) ? through_lanes : through_two)(__VA_ARGS__)
 #else
 #define LANES(call) 0
+#define RUNS(...) through_two(__VA_ARGS__)
 #endif

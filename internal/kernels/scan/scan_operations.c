@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "../base/shuffle.h"
+
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)
@@ -88,7 +90,7 @@
       y[i] = name(all, leaf);                                                                            \
     }                                                                                                    \
     x += n, y += n, count -= n;                                                                          \
-    n = in_lanes_##name ? LANES(through_lanes(y, x, count, &leaf, (double)all)) : 0;                     \
+    n = in_lanes_##name ? RUNS(y, x, count, &leaf, (double)all) : 0;                                     \
     x += n, y += n, count -= n;                                                                          \
     for (; count >= 8; count -= 8, x += 8, y += 8) {                                                     \
       type r0 = x[0], r1 = name(r0, x[1]), r2 = name(r1, x[2]), r3 = name(r2, x[3]);                     \
@@ -152,6 +154,14 @@ INTEGERS(int16, int16_t, uint16_t)
 INTEGERS(int32, int32_t, uint32_t)
 INTEGERS(int64, int64_t, uint64_t)
 
+typedef uint32_t four_numbers __attribute__((vector_size(16)));
+typedef uint64_t two_numbers __attribute__((vector_size(16)));
+#define UP_1(v) PORTABLE__SHUFFLE(four_numbers, ((four_numbers){0}), v, 0, 4, 5, 6)
+#define UP_2(v) PORTABLE__SHUFFLE(four_numbers, ((four_numbers){0}), v, 0, 1, 4, 5)
+#define LAST_OF_FOUR(v) PORTABLE__SHUFFLE(four_numbers, v, v, 3, 3, 3, 3)
+#define UP(v) PORTABLE__SHUFFLE(two_numbers, ((two_numbers){0}), v, 0, 2)
+#define LAST_OF_TWO(v) PORTABLE__SHUFFLE(two_numbers, v, v, 1, 1)
+
 #include "scan_lanes.h"
 
 /* For which operations there are lanes that keep the order. */
@@ -162,21 +172,27 @@ REALS(real32, float)
 REALS(real64, double)
 
 /* Sums of integers that wrap have one result in any order, so vectors add them up. */
-#define INTEGER_TOTAL(kind, type)                                                                        \
+#define INTEGER_TOTAL(kind, type, numbers)                                                               \
   static void total_##kind(const void *from, int64_t count, void *value) {                               \
+    enum { lanes = sizeof(numbers) / sizeof(type) };                                                     \
+    numbers sum[2] = {{0}}, v[2];                                                                        \
     type before;                                                                                         \
     memcpy(&before, value, sizeof before);                                                               \
     const int64_t done = LANES(total_##kind##_lanes(from, count, &before));                              \
+    const type *x = (const type *)from + done;                                                           \
+    for (count -= done; count >= 2 * lanes; count -= 2 * lanes, x += 2 * lanes) {                        \
+      memcpy(v, x, sizeof v);                                                                            \
+      sum[0] += v[0], sum[1] += v[1];                                                                    \
+    }                                                                                                    \
+    sum[0] += sum[1];                                                                                    \
+    for (int k = 0; k < lanes; k++) before = sum_##kind(before, (type)sum[0][k]);                        \
     memcpy(value, &before, sizeof before);                                                               \
-    total_sum_##kind((const type *)from + done, count - done, value);                                    \
+    total_sum_##kind(x, count, value);                                                                   \
   }
-INTEGER_TOTAL(int32, int32_t)
-INTEGER_TOTAL(int64, int64_t)
+INTEGER_TOTAL(int32, int32_t, four_numbers)
+INTEGER_TOTAL(int64, int64_t, two_numbers)
 
 /* Likewise. Four or two are added up in a vector; from vector to vector only one addition waits. */
-#ifdef __SSE2__
-#include <emmintrin.h>
-
 static void running_int32(void *to, const void *from, int64_t count, void *value) {
   const char *x = from;
   char *y = to;
@@ -184,16 +200,16 @@ static void running_int32(void *to, const void *from, int64_t count, void *value
   memcpy(&before, value, sizeof before);
   const int64_t done = LANES(running_int32_lanes(y, x, count, &before));
   x += done * 4, y += done * 4, count -= done;
-  __m128i all = _mm_set1_epi32(before);
+  four_numbers all = (four_numbers){0} + (uint32_t)before, v;
   for (; count >= 4; count -= 4, x += 16, y += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)x);
-    v = _mm_add_epi32(v, _mm_slli_si128(v, 4));
-    v = _mm_add_epi32(v, _mm_slli_si128(v, 8));
-    _mm_storeu_si128((__m128i *)(void *)y, _mm_add_epi32(all, v));
-    all = _mm_add_epi32(all, _mm_shuffle_epi32(v, 0xff));
+    memcpy(&v, x, sizeof v);
+    v += UP_1(v);
+    v += UP_2(v);
+    const four_numbers sum = all + v;
+    memcpy(y, &sum, sizeof sum);
+    all += LAST_OF_FOUR(v);
   }
-  before = _mm_cvtsi128_si32(all);
-  memcpy(value, &before, sizeof before);
+  memcpy(value, &all, sizeof before);
   scan_sum_int32(y, x, count, value);
 }
 
@@ -204,20 +220,17 @@ static void running_int64(void *to, const void *from, int64_t count, void *value
   memcpy(&before, value, sizeof before);
   const int64_t done = LANES(running_int64_lanes(y, x, count, &before));
   x += done * 8, y += done * 8, count -= done;
-  __m128i all = _mm_set1_epi64x(before);
+  two_numbers all = (two_numbers){0} + (uint64_t)before, v;
   for (; count >= 2; count -= 2, x += 16, y += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)x);
-    v = _mm_add_epi64(v, _mm_slli_si128(v, 8));
-    _mm_storeu_si128((__m128i *)(void *)y, _mm_add_epi64(all, v));
-    all = _mm_add_epi64(all, _mm_unpackhi_epi64(v, v));
+    memcpy(&v, x, sizeof v);
+    v += UP(v);
+    const two_numbers sum = all + v;
+    memcpy(y, &sum, sizeof sum);
+    all += LAST_OF_TWO(v);
   }
-  _mm_storel_epi64((__m128i *)value, all);
+  memcpy(value, &all, sizeof before);
   scan_sum_int64(y, x, count, value);
 }
-#else
-#define running_int32 scan_sum_int32
-#define running_int64 scan_sum_int64
-#endif
 
 #define ROW_OF(name, kind, type, nothing, none, scan, through, total) \
   { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan, through, total, add_##name##_##kind }

@@ -200,13 +200,8 @@ static int64_t turned(const struct lanes *l) { return l->count / PORTABLE__SOLVE
 
 /* Moves whole rows of these lanes, where each lane is contiguous: from row `from` of the lanes to rows, or back. Gives how many are done. */
 static int64_t turn(const struct portable__solve *s, int k, const struct lanes *l, int64_t from, int64_t count, char *rows, int64_t pitch, int back) {
-#if defined(__SSE2__)
   if (s->step[k] != s->bytes) return 0;
   return turn_of(s->bytes)(s->at[k] + from * s->bytes, l->offset[k], turned(l), rows, pitch, count, back);
-#else
-  (void)s, (void)k, (void)l, (void)from, (void)count, (void)rows, (void)pitch, (void)back;
-  return 0;
-#endif
 }
 
 /* So many rows of operand k in all lanes, brought together; lanes without a system get `rest`. */

@@ -1,35 +1,37 @@
-/* solve_turn.h - turns contiguous lanes to rows of lanes, and back; part of solve.c. In this file: blocks of registers for x86; elsewhere
- * nothing is turned, and solve.c moves one element after another. Not in this file: which lanes are contiguous. Threads: any. */
-
-#if defined(__SSE2__)
+/* solve_turn.h - turns contiguous lanes to rows of lanes, and back, by blocks of registers; part of solve.c. Not in this file: which lanes are
+ * contiguous. Threads: any. */
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
+
+#include "../base/turn.h"
 
 /* Lane l begins at base + offset[l]; a row lies `pitch` bytes after the one before. back: rows go to lanes. Each function gives how many of
  * `count` rows are done; width is a multiple of the lanes. */
 typedef int64_t turn_function(char *base, const int64_t *offset, int64_t width, char *rows, int64_t pitch, int64_t count, int back);
 
 #define LANE(l) (base + offset[l])
-static int64_t turn8_sse2(char *base, const int64_t *offset, int64_t width, char *rows, int64_t pitch, int64_t count, int back) {
+static int64_t turn8_pairs(char *base, const int64_t *offset, int64_t width, char *rows, int64_t pitch, int64_t count, int back) {
   const int64_t done = count / 2 * 2;
   for (int64_t l = 0; l < width; l += 2)
     for (int64_t i = 0; i < done; i += 2) {
-      double *const a = (double *)(void *)(LANE(l) + i * 8), *const b = (double *)(void *)(LANE(l + 1) + i * 8);
-      double *const upper = (double *)(void *)(rows + i * pitch + l * 8), *const lower = (double *)(void *)(rows + (i + 1) * pitch + l * 8);
-      const __m128d x = _mm_loadu_pd(back ? upper : a), y = _mm_loadu_pd(back ? lower : b);
-      _mm_storeu_pd(back ? a : upper, _mm_unpacklo_pd(x, y));
-      _mm_storeu_pd(back ? b : lower, _mm_unpackhi_pd(x, y));
+      char *const a = LANE(l) + i * 8, *const b = LANE(l + 1) + i * 8, *const upper = rows + i * pitch + l * 8, *const lower = upper + pitch;
+      portable__turn_8(back ? upper : a, back ? lower : b, back ? a : upper, back ? b : lower);
     }
   return done;
 }
 
-static int64_t turn4_sse2(char *base, const int64_t *offset, int64_t width, char *rows, int64_t pitch, int64_t count, int back) {
+static int64_t turn4_fours(char *base, const int64_t *offset, int64_t width, char *rows, int64_t pitch, int64_t count, int back) {
   const int64_t done = count / 4 * 4;
   for (int64_t l = 0; l < width; l += 4)
     for (int64_t i = 0; i < done; i += 4) {
-      __m128 x[4];
-      for (int k = 0; k < 4; k++) x[k] = _mm_loadu_ps((const float *)(const void *)(back ? rows + (i + k) * pitch + l * 4 : LANE(l + k) + i * 4));
-      _MM_TRANSPOSE4_PS(x[0], x[1], x[2], x[3]);
-      for (int k = 0; k < 4; k++) _mm_storeu_ps((float *)(void *)(back ? LANE(l + k) + i * 4 : rows + (i + k) * pitch + l * 4), x[k]);
+      char *in[4], *out[4];
+      for (int k = 0; k < 4; k++) {
+        char *const lane = LANE(l + k) + i * 4, *const row = rows + (i + k) * pitch + l * 4;
+        in[k] = back ? row : lane;
+        out[k] = back ? lane : row;
+      }
+      portable__turn_4((const char *const *)in, out);
     }
   return done;
 }
@@ -79,10 +81,9 @@ __attribute__((target("avx2"))) static int64_t turn8_avx2(char *base, const int6
 #undef LANE
 
 static turn_function *turn_of(int32_t bytes) {
-  if (bytes == 4) return turn4_sse2;
+  if (bytes == 4) return turn4_fours;
 #if defined(__x86_64__)
   if (portable__processor_has(PORTABLE__AVX2)) return turn8_avx2;
 #endif
-  return turn8_sse2;
+  return turn8_pairs;
 }
-#endif
