@@ -56,7 +56,7 @@ func loopLimits() (list []limit) {
 	for _, nest := range nests {
 		row, most, tried := nestRow(nest, middle, "1 thread"), 1.05, triedOneThread
 		if nest == intoArray {
-			most, tried = 1.2, triedPartSums
+			most, tried = 1.15, triedPartSums
 		}
 		list = append(list, limit{row + ": time, of the serial loop's", fmt.Sprintf("%gx", most), atMost(most, row, serialLoop), tried})
 	}

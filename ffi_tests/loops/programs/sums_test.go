@@ -44,6 +44,28 @@ contains
       end do
     end do
   end subroutine
+  subroutine reduced(n, cells, k, x, a, total, few)
+    integer, intent(in) :: n, cells, k(n)
+    real(8), intent(in) :: x(n)
+    real(8), intent(inout) :: a(cells), total, few(3)
+    integer :: i
+    do i = 1, n
+      total = total + x(i)/3
+      a(k(i)) = a(k(i)) + x(i)*x(i)
+      few(1 + mod(i, 3)) = few(1 + mod(i, 3)) + x(i)
+    end do
+  end subroutine
+  subroutine counted(n, cells, k, x, count, total)
+    integer, intent(in) :: n, cells, k(n)
+    real(8), intent(in) :: x(n)
+    integer(8), intent(inout) :: count(cells)
+    real(8), intent(inout) :: total
+    integer :: i
+    do i = 1, n
+      total = total + x(i)/3
+      count(k(i)) = count(k(i)) + 1
+    end do
+  end subroutine
   subroutine extremes(n, rows, k, least, most)
     integer, intent(in) :: n, rows, k(n)
     integer, intent(inout) :: least(rows), most(rows)
@@ -59,7 +81,7 @@ program p
   integer, parameter :: n = 60000, cells = 700
   integer :: k(n), i, least(cells), most(cells)
   integer(8) :: count(cells)
-  real(8) :: x(n), a(cells)
+  real(8) :: x(n), a(cells), total, few(3)
   real(8) :: wide(2*cells)
   real(4) :: small(2*cells)
   do i = 1, n
@@ -73,6 +95,11 @@ program p
   call add(0, cells, k, x, a)
   call several(n, cells, k, x, small(:cells), wide(:cells), count)
   print '(*(z17))', a, held, small, wide, count, last
+  total = 0.1d0; few = 0.7d0
+  call reduced(n, cells, k, x, a, total, few)
+  call counted(n, cells, k, x, count, total)
+  print '(*(z17))', a, total, few, count
+  call reduced(0, cells, k, x, a, total, few)
   x = 12 ! exact sums: an array with gaps has atomic operations
   wide = 0; held = 0; small = 0
   call several(n, cells, k, x, small(::2), wide(1::2), count)
@@ -100,7 +127,7 @@ func sums(t *testing.T, w *work, flags ...string) {
 	w.build("program", flags, w.convert([]string{"--auto"}, name)...)
 	log := w.path("log")
 	want := w.run([]string{"PORTABLE_NUM_THREADS=2", "PORTABLE_VERBOSE=" + log}, "program")
-	for _, label := range []string{"add:12", "several:25", "extremes:38"} {
+	for _, label := range []string{"add:12", "several:25", "reduced:39", "counted:50", "extremes:59"} {
 		require.Contains(t, w.text("log"), "'"+label+" copies' begins")
 	}
 	for _, env := range []string{"PORTABLE_NUM_THREADS=1", "PORTABLE_NUM_THREADS=3", "PORTABLE_NUM_THREADS=7", "PORTABLE_DEVICE=serial"} {

@@ -91,7 +91,7 @@ const copyWork, unknownWork, mostParts, mostCopied, leastSums = 8, 32, 64, 1 << 
 
 // summed are the arrays into which the nest adds, if all of them can have copies.
 func (n *one) summed() (list []*arg) {
-	if !n.mayBeAlone() || len(n.results) > 0 || n.otherKinds() {
+	if !n.mayBeAlone() || n.outside() || n.alike() || n.otherKinds() {
 		return nil
 	}
 	wanted := map[int]bool{}
@@ -146,8 +146,13 @@ func (n *one) sumOperator(a *arg) nest.Operator {
 	return ""
 }
 
-// onlyIntegers reports whether the order of the sums changes no bit.
-func onlyIntegers(list []*arg) bool {
+// onlyIntegers reports whether the number of parts changes no bit.
+func (n *one) onlyIntegers(list []*arg) bool {
+	for _, r := range n.results {
+		if r.floating {
+			return false
+		}
+	}
 	for _, a := range list {
 		if a.Type.Base != scope.Integer {
 			return false
@@ -175,7 +180,7 @@ func (n *one) declareCopies() {
 	t := &n.place.text
 	for i, a := range n.summed() {
 		if i == 0 {
-			t.add(4, "integer(@c_int64_t) :: @portable_count, @portable_elements")
+			t.add(4, "integer(@c_int64_t) :: @portable_work, @portable_elements")
 			t.add(4, "integer :: @portable_missing")
 		}
 		t.add(4, a.typ+", pointer :: @portable_copies_"+a.name+"(:)")
@@ -184,20 +189,30 @@ func (n *one) declareCopies() {
 
 // onHost launches a nest without results on the host.
 func (n *one) onHost(indent int, call, more string) {
+	n.inParts(indent, "call @portable_parallel_for("+quoted(n.n.Label)+", "+wholeParts+", @c_funloc("+n.name+"_part), "+n.block()+", tile=[1])", func(indent int) {
+		n.place.text.add(indent, call+"@portable_k, "+n.block()+more+")")
+	})
+}
+
+// wholeParts are the bounds of a launch of parts.
+const wholeParts = "@portable_bounds([1_@c_int64_t], [@portable_b%@portable_parts])"
+
+// inParts launches the parts with copies, or the nest as a whole.
+func (n *one) inParts(indent int, parts string, whole func(indent int)) {
 	t := &n.place.text
 	list := n.summed()
 	if len(list) == 0 {
-		t.add(indent, call+"@portable_k, "+n.block()+more+")")
+		whole(indent)
 		return
 	}
 	n.countParts(indent, list)
 	n.takeCopies(indent, list)
-	launch := "call @portable_parallel_for(" + quoted(n.n.Label)
 	t.add(indent, "if (@portable_b%@portable_parts > 1_@c_int64_t) then")
-	t.add(indent+2, launch+", @portable_bounds([1_@c_int64_t], [@portable_b%@portable_parts]), @c_funloc("+n.name+"_part), "+n.block()+", tile=[1])")
-	t.add(indent+2, launch+"//' copies', @portable_bounds([1_@c_int64_t], [@portable_elements]), @c_funloc("+n.name+"_join), "+n.block()+", cut=16, wide=.true.)")
+	t.add(indent+2, parts)
+	t.add(indent+2, "call @portable_parallel_for("+quoted(n.n.Label)+"//' copies', @portable_bounds([1_@c_int64_t], [@portable_elements]), @c_funloc("+n.name+
+		"_join), "+n.block()+", cut=16, wide=.true.)")
 	t.add(indent, "else")
-	t.add(indent+2, call+"@portable_k, "+n.block()+more+")")
+	whole(indent + 2)
 	t.add(indent, "end if")
 	for _, a := range list {
 		name := "@portable_copies_" + a.name
@@ -225,16 +240,16 @@ func (n *one) countParts(indent int, list []*arg) {
 	if n.anyLoose() {
 		conditions = append(conditions, "@portable_contiguous")
 	}
-	if onlyIntegers(list) {
+	if n.onlyIntegers(list) {
 		conditions = append(conditions, "@portable_num_threads() > 1")
 	}
 	t.comment(indent, "copies of the arrays cost less than atomic additions if they are small against the work")
 	t.add(indent, "@portable_elements = "+strings.TrimPrefix(sum, " + "))
 	t.add(indent, "@portable_b%@portable_parts = 1_@c_int64_t")
 	t.add(indent, "if ("+strings.Join(conditions, " .and. ")+") then")
-	t.add(indent+2, "@portable_count = min("+n.count()+", "+decimal(1<<40)+"_@c_int64_t)*"+decimal(int(work))+"_@c_int64_t")
+	t.add(indent+2, "@portable_work = min("+n.count()+", "+decimal(1<<40)+"_@c_int64_t)*"+decimal(int(work))+"_@c_int64_t")
 	parts := "(2_@c_int64_t*@portable_b%@portable_parts - 1_@c_int64_t)*@portable_elements"
-	t.add(indent+2, "do while (@portable_b%@portable_parts < "+decimal(mostParts)+"_@c_int64_t .and. "+parts+" <= min(@portable_count/"+
+	t.add(indent+2, "do while (@portable_b%@portable_parts < "+decimal(mostParts)+"_@c_int64_t .and. "+parts+" <= min(@portable_work/"+
 		decimal(4*copyWork)+"_@c_int64_t, "+decimal(mostCopied)+"_@c_int64_t))")
 	t.add(indent+4, "@portable_b%@portable_parts = 2_@c_int64_t*@portable_b%@portable_parts")
 	t.add(indent+2, "end do")
@@ -274,8 +289,8 @@ func (n *one) writeCopies() {
 	}
 }
 
-// copiesKernel begins one of the kernels, up to its own declarations.
-func (n *one) copiesKernel(name, tile string) {
+// copiesKernel begins one of the kernels, up to its own declarations. One with results is that of a reduction.
+func (n *one) copiesKernel(name, tile string, results bool) {
 	t := &n.place.text
 	d := n.need()
 	for _, l := range n.loops {
@@ -286,19 +301,31 @@ func (n *one) copiesKernel(name, tile string) {
 	for _, a := range n.args {
 		d.all(a.need)
 	}
-	n.procedure("subroutine", name, []string{tile, "@portable_a"}, " bind(c, name='')")
+	if results {
+		for _, r := range n.results {
+			d.all(r.need)
+		}
+		n.procedure("subroutine", name, []string{tile, "@portable_r"}, "")
+	} else {
+		n.procedure("subroutine", name, []string{tile, "@portable_a"}, " bind(c, name='')")
+	}
 	n.declareNeeds(d, true, "use, intrinsic :: iso_c_binding, only: @c_ptr, @c_f_pointer, @c_loc, @c_int64_t", "use portable_list_mod, only: @portable_tile")
 	t.add(4, "type(@portable_tile), intent(in) :: "+tile)
-	t.add(4, "type(@c_ptr), value :: @portable_a")
 	n.blockType(true)
 	t.add(4, "type(@portable_block), pointer :: @portable_b")
+	if results {
+		n.resultType()
+		t.add(4, "type(@portable_result), intent(inout) :: @portable_r")
+	} else {
+		t.add(4, "type(@c_ptr), value :: @portable_a")
+	}
 }
 
 // part is the kernel that runs parts of the loop. A part is a range of the outermost loop that has so many iterations.
 func (n *one) part(list []*arg) {
 	t := &n.place.text
 	name := n.name + "_part"
-	n.copiesKernel(name, "@portable_p")
+	n.copiesKernel(name, "@portable_p", len(n.results) > 0)
 	rank := decimal(len(n.loops))
 	t.add(4, "type(@portable_tile) :: @portable_t")
 	t.add(4, "integer(@c_int64_t) :: @portable_number, @portable_size")
@@ -306,7 +333,11 @@ func (n *one) part(list []*arg) {
 	for _, a := range list {
 		t.add(4, a.typ+", pointer, contiguous :: @portable_copy_"+a.name+colons(a.Rank))
 	}
-	t.add(4, "call @c_f_pointer(@portable_a, @portable_b)")
+	if len(n.results) > 0 {
+		t.add(4, "call @c_f_pointer(@portable_r%@portable_block, @portable_b)")
+	} else {
+		t.add(4, "call @c_f_pointer(@portable_a, @portable_b)")
+	}
 	t.add(4, "@portable_d = "+rank)
 	extent := "@portable_b%@portable_upper(@portable_d) - @portable_b%@portable_lower(@portable_d)"
 	if len(n.loops) > 1 {
@@ -372,7 +403,7 @@ func (n *one) beginning(a *arg) string {
 func (n *one) joinCopies(list []*arg) {
 	t := &n.place.text
 	name := n.name + "_join"
-	n.copiesKernel(name, "@portable_t")
+	n.copiesKernel(name, "@portable_t", false)
 	t.add(4, "integer(@c_int64_t) :: @portable_number, @portable_size, @portable_from, @portable_to, @portable_i")
 	for _, a := range list {
 		t.add(4, a.typ+", pointer, contiguous :: @portable_all_"+a.name+"(:), @portable_copy_"+a.name+"(:)")

@@ -260,10 +260,10 @@ func (n *one) launch(names []string) {
 		if !n.overlapping() && n.device == nil {
 			from += ", @portable_arg"
 		}
-		if len(n.results) > 0 {
-			from += ", @portable_parallel_for"
-			iso += ", @c_funloc"
-		}
+	}
+	if len(n.results) > 0 && (n.hasChecks() || len(n.summed()) > 0) {
+		from += ", @portable_parallel_for"
+		iso += ", @c_funloc"
 	}
 	if n.overlapping() {
 		from += ", @portable_overlap"
@@ -286,7 +286,7 @@ func (n *one) launch(names []string) {
 	if list := n.summed(); len(list) > 0 {
 		d.use("gator_mod", n.own("gator_allocate"), "gator_allocate")
 		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")
-		if onlyIntegers(list) {
+		if n.onlyIntegers(list) {
 			d.use("portable_core_mod", n.own("portable_num_threads"), "portable_num_threads")
 		}
 	}

@@ -257,24 +257,29 @@ func (n *one) reduce() {
 		indent = 6
 		n.beginResults(6)
 	}
-	launch := func(indent int, tile string) {
-		t.add(indent, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), "+tile+
-			", @c_loc(@portable_r), "+n.name+"_combine, storage_size(@portable_r, @c_size_t)/8_@c_size_t, @c_loc(@portable_identity), into=.true."+n.suffix()+
-			n.config()+tiles+n.hostDevice()+")")
+	launch := func(bounds, tile, more string) string {
+		return "call @portable_parallel_reduce(" + quoted(n.n.Label) + ", " + bounds + ", " + tile +
+			", @c_loc(@portable_r), " + n.name + "_combine, storage_size(@portable_r, @c_size_t)/8_@c_size_t, @c_loc(@portable_identity), into=.true." + n.suffix() +
+			more + ")"
 	}
-	if !n.anyLoose() {
-		launch(indent, n.name+"_tile")
-	} else {
+	whole := func(tile string) string {
+		return launch("@portable_bounds(@portable_lower, @portable_upper)", n.name+tile, n.config()+tiles+n.hostDevice())
+	}
+	n.inParts(indent, launch(wholeParts, n.name+"_part", ", tile=[1]"), func(indent int) {
+		if !n.anyLoose() {
+			t.add(indent, whole("_tile"))
+			return
+		}
 		t.add(indent, "if (@portable_contiguous) then")
-		launch(indent+2, n.name+"_tile")
+		t.add(indent+2, whole("_tile"))
 		if n.turned != nil {
 			t.add(indent, "else if (@portable_turned) then")
-			launch(indent+2, n.name+"_turned_tile")
+			t.add(indent+2, whole("_turned_tile"))
 		}
 		t.add(indent, "else")
-		launch(indent+2, n.name+"_strided_tile")
+		t.add(indent+2, whole("_strided_tile"))
 		t.add(indent, "end if")
-	}
+	})
 	if n.device != nil {
 		t.add(4, "end if")
 	}

@@ -424,6 +424,7 @@ end program array_sums
       integer(8) transfer
       real(8) b(900), shape
       real, target :: e(30)
+      integer few(0:4), total, place
       n = 20000
       do i = 1, n
         k(i) = 1 + mod(i*7, 23)
@@ -452,6 +453,8 @@ end program array_sums
         b(last/n + 800) = b(last/n + 800) + 1
       end do
       print *, a, b(1:60), counts, e, least, most, last, i, j
+      call mixed(n, k, b, total, few, place)
+      print *, b(1:30), total, few, place
       contains
       subroutine add(n, k, m, o, w)
       integer n, k(n), m, o, i
@@ -461,6 +464,25 @@ end program array_sums
       end do
       call extreme(m, o, least, most, n, k)
       end subroutine
+      subroutine mixed(n, k, b, total, few, place)
+      integer n, k(n), total, few(0:4), place, i, best
+      real(8) b(*), c(30)
+      c = 0
+      total = 7
+      few = 0
+      place = 0
+      best = -1
+      do i = 1, n
+        if (mod(i*13, 10007) .gt. best) then
+          best = mod(i*13, 10007)
+          place = i
+        end if
+        total = total + k(i)
+        few(mod(i, 5)) = few(mod(i, 5)) + 1
+        counts(k(i)) = counts(k(i)) - 1
+      end do
+      b(1:30) = b(1:30) + c + counts(1:30) + best
+      end subroutine
       subroutine extreme(m, o, small, large, n, k)
       integer m, o, small(m), large(0:o - 1), n, k(n), i
       do 20 i = 1, n
@@ -469,5 +491,5 @@ end program array_sums
    20 continue
       end subroutine
       end program
-`, 6},
+`, 7},
 }

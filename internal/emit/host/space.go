@@ -296,11 +296,11 @@ func (n *one) leastIterations() int {
 	if n.w.o.Always || n.stream() != "" {
 		return 0
 	}
-	if len(n.results) > 0 {
-		return iterations(leastReduction, n.work())
-	}
 	if n.device == nil && len(n.summed()) > 0 {
 		return iterations(leastSums, n.work())
+	}
+	if len(n.results) > 0 {
+		return iterations(leastReduction, n.work())
 	}
 	return iterations(leastWork, n.work())
 }
