@@ -248,9 +248,13 @@ func (n *one) countParts(indent int, list []*arg) {
 	t.add(indent, "@portable_b%@portable_parts = 1_@c_int64_t")
 	t.add(indent, "if ("+strings.Join(conditions, " .and. ")+") then")
 	t.add(indent+2, "@portable_work = min("+n.count()+", "+decimal(1<<40)+"_@c_int64_t)*"+decimal(int(work))+"_@c_int64_t")
+	ordered := ""
+	if len(n.results) > 0 && len(n.loops) > 1 {
+		ordered = " .and. @portable_b%@portable_parts < " + n.extentOf(len(n.loops))
+	}
 	parts := "(2_@c_int64_t*@portable_b%@portable_parts - 1_@c_int64_t)*@portable_elements"
 	t.add(indent+2, "do while (@portable_b%@portable_parts < "+decimal(mostParts)+"_@c_int64_t .and. "+parts+" <= min(@portable_work/"+
-		decimal(4*copyWork)+"_@c_int64_t, "+decimal(mostCopied)+"_@c_int64_t))")
+		decimal(4*copyWork)+"_@c_int64_t, "+decimal(mostCopied)+"_@c_int64_t)"+ordered+")")
 	t.add(indent+4, "@portable_b%@portable_parts = 2_@c_int64_t*@portable_b%@portable_parts")
 	t.add(indent+2, "end do")
 	t.add(indent, "end if")
@@ -321,7 +325,8 @@ func (n *one) copiesKernel(name, tile string, results bool) {
 	}
 }
 
-// part is the kernel that runs parts of the loop. A part is a range of the outermost loop that has so many iterations.
+// part is the kernel that runs parts of the loop. A part is a range of the outermost loop that has so many iterations. With results it is one of the
+// outermost loop in any case: they are combined in the order of the iterations.
 func (n *one) part(list []*arg) {
 	t := &n.place.text
 	name := n.name + "_part"
@@ -340,7 +345,7 @@ func (n *one) part(list []*arg) {
 	}
 	t.add(4, "@portable_d = "+rank)
 	extent := "@portable_b%@portable_upper(@portable_d) - @portable_b%@portable_lower(@portable_d)"
-	if len(n.loops) > 1 {
+	if len(n.loops) > 1 && len(n.results) == 0 {
 		t.add(4, "do while (@portable_d > 1 .and. "+extent+" < @portable_b%@portable_parts)")
 		t.add(6, "@portable_d = @portable_d - 1")
 		t.add(4, "end do")

@@ -447,7 +447,7 @@ end program array_sums
       call add(n, k, 7, 2, w)
       do 10 j = 3, 20, 4
       do 10 i = n, 1, -3
-   10 counts(k(i)*j - 9) = counts(k(i)*j - 9) + i
+   10 counts(k(i)*j - 5) = counts(k(i)*j - 5) + i
       do i = 1, n
         last = i*3
         b(last/n + 800) = b(last/n + 800) + 1
