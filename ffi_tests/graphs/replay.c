@@ -1,9 +1,10 @@
-/* replay.c - graphs that run: A -> {B, C} -> D against launches, changed arguments, errors, callbacks, teams, block kernels, kernel objects, two streams at
- * once, observers. Not in this
+/* replay.c - graphs that run: A -> {B, C} -> D against launches, changed arguments, errors, callbacks, teams, block kernels, kernel objects, calls on arrays, two
+ * streams at once, observers. Not in this
  * file: what is refused (refused.c), memory (memory.c). */
 #include "graphs.h"
 
 #include <portable_blocks.h>
+#include <portable_componentwise.h>
 #include <string.h>
 
 enum { N = 4001, REPLAYS = 10000, DEPTH = 300 };
@@ -337,6 +338,40 @@ static void objects(void) {
   CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
 }
 
+/* Calls on arrays that only queue work are nodes: a value is the one of the call. Calls that wait are refused. */
+static void array_calls(void) {
+  static double to[N], sum[N];
+  static int32_t ones[N];
+  portable_stream one = graphs_stream();
+  portable_graph graph;
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  const int64_t n = N, few = 5;
+  double value = 2.5;
+  int wrong = 0;
+  config.stream = one;
+  options.launch = &config;
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  CHECK_STATUS(portable_fill("all", &value, sizeof value, to, 1, &n, &options), PORTABLE_OK);
+  value = 1;
+  CHECK_STATUS(portable_fill("few", &value, sizeof value, to, 1, &few, &options), PORTABLE_OK);
+  value = 0;
+  CHECK_STATUS(portable_binary("sum", PORTABLE_BINARY_ADD, PORTABLE_KIND_REAL64, sum, to, sum, 1, &n, &options), PORTABLE_OK);
+  CHECK_STATUS(portable_binary("tested", PORTABLE_BINARY_DIVIDE, PORTABLE_KIND_INT32, ones, ones, ones, 1, &n, &options), PORTABLE_ERR_STATE);
+  CHECK_TEXT("binary 'tested': the launch would be waited for");
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  CHECK(memcmp(to, sum, sizeof to) == 0 && to[N - 1] < 1); /* nothing has run */
+  for (int i = 0; i < 3; i++) CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  for (int i = 0; i < N; i++) {
+    const double right = i < few ? 3 : 7.5;
+    wrong += memcmp(&sum[i], &right, sizeof right) != 0;
+  }
+  CHECK(wrong == 0);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+}
+
 static _Atomic int seen;
 
 static void see(const portable_hook_event *e, void *user) {
@@ -371,6 +406,7 @@ int main(void) {
   shared();
   blocks();
   objects();
+  array_calls();
   observed();
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;
