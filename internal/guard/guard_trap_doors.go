@@ -1,4 +1,4 @@
-//go:build portable_test_hooks && (amd64 || arm64)
+//go:build portable_test_hooks
 
 package guard
 
