@@ -49,6 +49,6 @@ foreach(name bounds_64_bits bytes_before_init config derived_types drop_in label
   list(APPEND portable__selftest "ffi_tests/pool/${name}.f90")
 endforeach()
 list(APPEND portable__selftest ffi_tests/allocate/features.f90 ffi_tests/allocate/look.c ffi_tests/allocate/served.h)
-install(FILES ${portable__selftest} ffi_tests/support/check.h ffi_tests/support/child.h ffi_tests/support/check_mod.f90
+install(FILES ${portable__selftest} ffi_tests/support/check.h ffi_tests/support/child.h ffi_tests/support/emulated.h ffi_tests/support/check_mod.f90
         DESTINATION "${CMAKE_INSTALL_DATADIR}/portable/selftest")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/portable")

@@ -199,7 +199,7 @@ static void forked(void) {
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0) {
-    alarm(20); /* a hang becomes a signal */
+    alarm(emulated_seconds(20)); /* a hang becomes a signal */
     unsigned char *q = malloc(LARGE);
     if (!q || ours(q)) _exit(1);
     free(q);

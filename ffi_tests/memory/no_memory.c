@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "no_memory.h"
 #include "check.h"
+#include "child.h"
 #include "refuse.h"
 
 #include <signal.h>
@@ -133,8 +134,8 @@ static int child(const char *mode, const char *name, long at, int forever) {
   fflush(stdout);
   pid_t pid = fork();
   if (pid == 0) {
-    alarm(60); /* a call that hangs */
-    execl(self(), self(), mode, name, number, forever ? "1" : "0", (char *)NULL);
+    alarm(emulated_seconds(60)); /* a call that hangs */
+    child_exec(self(), (const char *const[]){self(), mode, name, number, forever ? "1" : "0", NULL});
     _exit(127);
   }
   if (pid < 0 || waitpid(pid, &status, 0) != pid) return 1;

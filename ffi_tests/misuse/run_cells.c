@@ -26,6 +26,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
+
 enum { MAX_CELLS = 20000, MAX_KINDS = 1000, MAX_PROGRAMS = 16, MAX_CHILDREN = 64, SECONDS = 60, OUTPUT = 65536 };
 
 struct cell {
@@ -112,7 +114,8 @@ static size_t list_kinds(const char *program, const char *path, char **kinds) {
   static char command[4096], line[16384];
   size_t held = 0;
   FILE *list;
-  snprintf(command, sizeof command, "'%s' '' %s", path, program);
+  const char *emulator = getenv("CHECK_EMULATOR");
+  snprintf(command, sizeof command, "%s '%s' '' %s", emulator ? emulator : "", path, program);
   if (!(list = popen(command, "r"))) fail_hard("cannot run", path);
   while (fgets(line, sizeof line, list)) {
     char *fields[3] = {trim(line)};
@@ -164,8 +167,8 @@ static void become(const struct cell *c, int file) {
     if (strchr(word, '=')) putenv(word);
   dup2(file, STDOUT_FILENO);
   dup2(file, STDERR_FILENO);
-  alarm(SECONDS);
-  execl(path_of(c->program), c->program, c->kind, c->program, (char *)NULL);
+  alarm(emulated_seconds(SECONDS));
+  child_exec(path_of(c->program), (const char *const[]){c->program, c->kind, c->program, NULL});
   _exit(127);
 }
 

@@ -1,4 +1,5 @@
 /* verbose.c - the log: its lines, a crash, a forked child, a daemon, a name that cannot be written. */
+#include "child.h"
 #include "seen.h"
 
 #include <fcntl.h>
@@ -19,7 +20,7 @@ static int with_log(const char *self, const char *log, const char *what, const c
   pid_t child = fork();
   if (child == 0) {
     setenv("PORTABLE_VERBOSE", log, 1);
-    execl(self, self, what, more, (char *)NULL);
+    child_exec(self, (const char *const[]){self, what, more, NULL});
     _exit(99);
   }
   waitpid(child, &status, 0);

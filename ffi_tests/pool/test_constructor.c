@@ -1,5 +1,6 @@
 /* test_constructor.c - the library called from a constructor of the program, before main: Go must have been
  * started by then, else the call never comes back. */
+#include "emulated.h"
 #include <portable.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -7,7 +8,7 @@
 static portable_status early = 1;
 
 __attribute__((constructor)) static void before_main(void) {
-  alarm(20); /* a hang ends the test */
+  alarm(emulated_seconds(20)); /* a hang ends the test */
   early = portable_init(NULL);
 }
 

@@ -11,7 +11,7 @@ static int in_child(void) {
   portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
   portable_pool pool;
   void *p = &pool;
-  alarm(20); /* a hang becomes a signal */
+  alarm(emulated_seconds(20)); /* a hang becomes a signal */
   if (portable_alloc(100, "child", &p) != PORTABLE_ERR_FORK || p != NULL) return 1;
   if (portable_last_error()[0] == '\0') return 2;
   if (portable_free(block) != PORTABLE_OK) return 3;

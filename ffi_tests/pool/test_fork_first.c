@@ -1,5 +1,6 @@
 /* test_fork_first.c - a child forked before the first call: the Go runtime is not in it, so it must be refused
  * like any other child, and must not hang. */
+#include "emulated.h"
 #include <portable.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -8,7 +9,7 @@
 int main(void) {
   pid_t child = fork();
   if (child == 0) {
-    alarm(20); /* a hang ends the test */
+    alarm(emulated_seconds(20)); /* a hang ends the test */
     _exit(portable_init(NULL) == PORTABLE_ERR_FORK && !portable_is_initialized() ? 0 : 1);
   }
   int status = 1;

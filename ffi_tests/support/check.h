@@ -4,6 +4,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include "emulated.h"
 #include "portable.h"
 
 #include <stdio.h>

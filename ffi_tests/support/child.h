@@ -11,9 +11,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "emulated.h"
+
+/* Becomes the program at `path` with these arguments, of which the first is its name; comes back only if that fails.
+ * A program for another processor is run by the emulator that CHECK_EMULATOR names (scripts/long/aarch64). */
+static inline void child_exec(const char *path, const char *const *arguments) {
+  const char *emulator = getenv("CHECK_EMULATOR"), *all[16] = {emulator, "-0", arguments[0], path};
+  for (int i = 1; arguments[i] && i < 12; i++) all[3 + i] = arguments[i];
+  if (emulator) execv(emulator, (char *const *)all);
+  else execv(path, (char *const *)arguments);
+}
+
 /* Runs /proc/self/exe with `argument`, after putting `setting` ("NAME=value", or NULL) into its
  * environment. Standard error goes into text[bytes], NUL-terminated.
- * A program for another processor is run by the emulator that CHECK_EMULATOR names (scripts/long/aarch64).
  * Returns the exit code, or 1000 + the signal that ended it. */
 static inline int child_run(const char *argument, const char *setting, char *text, size_t bytes) {
   char name[] = "/tmp/portable-child-XXXXXX";
@@ -33,9 +43,7 @@ static inline int child_run(const char *argument, const char *setting, char *tex
       putenv(copy);
     }
     dup2(file, STDERR_FILENO);
-    const char *emulator = getenv("CHECK_EMULATOR");
-    if (emulator) execl(emulator, emulator, path, argument, (char *)NULL);
-    else execl(path, path, argument, (char *)NULL);
+    child_exec(path, (const char *const[]){path, argument, NULL});
     _exit(127);
   }
   if (pid < 0 || waitpid(pid, &status, 0) != pid) {

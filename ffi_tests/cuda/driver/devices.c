@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
+
 static int failures;
 static FILE *warnings; /* what the library writes to standard error */
 static FILE *report;
@@ -295,7 +297,7 @@ static int again(const struct test *t, const char *self, const char *library) {
     if (t->rank) setenv("OMPI_COMM_WORLD_LOCAL_RANK", t->rank, 1);
     setenv("SMALL_DRIVER", t->driver, 1);
     setenv("PORTABLE_CUDA_LIBRARY", t->library ? t->library : library, 1);
-    execl(self, self, "-", t->name, (char *)NULL);
+    child_exec(self, (const char *const[]){self, "-", t->name, NULL});
     _exit(127);
   }
   int status = -1;

@@ -1,6 +1,7 @@
 /* every.c - every public function, called by several threads with arguments that are right, while one thread starts and stops the library, for
  * EVERY_SECONDS (4). A call gives what it gives, but no call hangs and nothing crashes: a watchdog names the calls that have not returned for 20 s. The
  * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (launch and others). */
+#include "emulated.h"
 #include <portable.h>
 #include <portable_blocks.h>
 #include <portable_graph.h>
@@ -294,7 +295,7 @@ static int hangs(void) {
   int found = 0;
   for (int i = 0; i <= CALLERS; i++) {
     const char *calling = atomic_load(&worlds[i].calling);
-    if (!calling || now_s() - atomic_load(&worlds[i].begun_s) < HANGS_AFTER_S) continue;
+    if (!calling || now_s() - atomic_load(&worlds[i].begun_s) < (long)emulated_seconds(HANGS_AFTER_S)) continue;
     found = 1;
     printf("thread %d has been in %s for %d s\n", i, calling, HANGS_AFTER_S);
   }
@@ -304,7 +305,7 @@ static int hangs(void) {
 int main(void) {
   pthread_t threads[CALLERS + 1];
   const char *seconds = getenv("EVERY_SECONDS");
-  long end = now_s() + (seconds ? atol(seconds) : 4);
+  long end = now_s() + (long)emulated_seconds(seconds ? (unsigned)atol(seconds) : 4);
   static double field;
   portable_record_begin(&every_record, sizeof field);
   portable_record_add(&every_record, "x", PORTABLE_KIND_REAL64, sizeof field, 1, 0);

@@ -176,7 +176,7 @@ static void test_other_thread(void *(*run)(void *)) {
 int main(void) {
   sem_init(&left, 0, 0);
   sem_init(&finalized, 0, 0);
-  alarm(60);
+  alarm(emulated_seconds(60));
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("serial", &serial), PORTABLE_OK);
   test_own_thread();

@@ -1,5 +1,6 @@
 // left_by_exceptions.cpp - predicates, kernels and hooks that exceptions leave: the other threads of the launch do not wait for what will not come,
 // floating-point modes are as before, hooks are called afterwards and can be removed. In this file: what left.c has not, which is in C.
+#include "emulated.h"
 #include <portable.h>
 
 #include <atomic>
@@ -121,7 +122,7 @@ void hooks() {
 } // namespace
 
 int main() {
-  alarm(60); // what waited for ever must not wait for the test's limit
+  alarm(emulated_seconds(60)); // what waited for ever must not wait for the test's limit
   CHECK(portable_init(nullptr) == PORTABLE_OK);
   filters();
   modes();

@@ -218,7 +218,7 @@ static int forks(void) {
   for (int i = 0; i < 300 && status == 0; i++) {
     pid_t child = fork();
     if (child == 0) {
-      alarm(10);
+      alarm(emulated_seconds(10));
       portable_stream_destroy(s);
       _exit(0);
     }
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
   pthread_t workers[2];
   what = argc > 1 ? argv[1] : "";
   signal(SIGALRM, hangs);
-  alarm(30);
+  alarm(emulated_seconds(30));
   if (strcmp(what, "release_late") == 0) return release_late();
   if (strcmp(what, "cancel_stream") == 0) return cancel_stream();
   if (strcmp(what, "forks") == 0) return forks();
@@ -267,7 +267,7 @@ int main(int argc, char **argv) {
     if (portable_init(NULL) != PORTABLE_OK) return 2;
     usleep((useconds_t)(rand() % 1000));
     CHECK_STATUS(portable_finalize(), PORTABLE_OK);
-    alarm(30);
+    alarm(emulated_seconds(30));
   }
   stop = 1;
   for (int i = 0; i < 2; i++) pthread_join(workers[i], NULL);

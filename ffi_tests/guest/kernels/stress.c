@@ -159,7 +159,7 @@ static void *spawner(void *seed) {
 
 int main(void) {
   const char *text = getenv("STRESS_SECONDS");
-  double seconds = text ? atof(text) : 60, begin;
+  double seconds = emulated_seconds(1) * (text ? atof(text) : 60), begin;
   void *(*roles[])(void *) = {launcher, launcher, launcher, resizer, participant, spawner};
   enum { ROLES = sizeof roles / sizeof roles[0] };
   static unsigned seeds[ROLES];
@@ -171,7 +171,7 @@ int main(void) {
     CHECK(pthread_create(&threads[i], NULL, roles[i], &seeds[i]) == 0);
   }
   for (begin = guest_seconds(); guest_seconds() - begin < seconds && wrong == 0;) {
-    struct timespec pause = {seconds < 10 ? 1 : 5, 0};
+    struct timespec pause = {emulated_seconds(seconds < 10 ? 1 : 5), 0};
     nanosleep(&pause, NULL);
     if (launches == last) {
       printf("nothing has moved for some seconds: the launches wait for each other\n");
@@ -181,7 +181,7 @@ int main(void) {
     last = launches;
   }
   atomic_store(&stop, 1);
-  alarm(120);
+  alarm(emulated_seconds(120));
   for (int i = 0; i < ROLES; i++) pthread_join(threads[i], NULL);
   alarm(0);
   printf("%ld launches, %ld failed on purpose, %ld blocks in kernels, %ld resizes, %d wrong, %.0f s\n", launches, failures, blocks, resizes,

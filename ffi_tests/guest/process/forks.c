@@ -22,7 +22,7 @@ static void *work(void *payload) {
 static int in_child(void *block) {
   void *p = &stop;
   portable_pool pool;
-  alarm(20); /* a hang becomes a signal */
+  alarm(emulated_seconds(20)); /* a hang becomes a signal */
   if (portable_alloc(100, "child", &p) != PORTABLE_ERR_FORK || p != NULL) return 1;
   if (strstr(portable_last_error(), "forked child") == NULL) return 2;
   if (portable_free(block) != PORTABLE_OK) return 3;
@@ -46,7 +46,7 @@ int main(void) {
     pid_t pid = fork();
     if (pid == 0) {
       pthread_t thread;
-      alarm(20);
+      alarm(emulated_seconds(20));
       if (i % 3 == 0) _exit(in_child(block));
       if (i % 3 == 1 && pthread_create(&thread, NULL, child_thread, block) == 0) pause();
       if (in_child(block) != 0) _exit(9);

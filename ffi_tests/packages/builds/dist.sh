@@ -57,16 +57,46 @@ for prefix in "from source" "unpacked binary"; do
       bash "$tree/ffi_tests/packages/consumer/run.sh" loops find_package "Unix Makefiles"
   echo "$prefix: ok"
 done
-# The tarball for aarch64, by a cross compiler without CMake, and by qemu-user.
+# The tarball for aarch64: programs in C and Fortran by cross compilers, by each way to link, run by qemu-user.
 other=$(echo portable-*-linux-aarch64)
 if [ -d "$other" ] && command -v aarch64-linux-gnu-gcc >/dev/null; then
+  other=$work/$other
+  emulator=()
+  if command -v qemu-aarch64 >/dev/null; then emulator=(qemu-aarch64 -L /usr/aarch64-linux-gnu); fi
   for file in bin/yaklcheck bin/portablef lib/libportable.a; do
     aarch64-linux-gnu-readelf -h "$other/$file" | grep -q 'Machine: *AArch64' || fail "$file of the tarball for aarch64 is for another processor"
   done
+  # other_runs PROGRAM
+  other_runs() {
+    aarch64-linux-gnu-readelf -h "$1" | grep -q 'Machine: *AArch64' || fail "$1 is for another processor"
+    if [ ${#emulator[@]} != 0 ]; then run "${emulator[@]}" "$1"; fi
+  }
   printf '#include <portable.h>\nint main(void) { void *p; return portable_alloc(1000, "x", &p) || portable_free(p) || portable_finalize(); }\n' >program.c
+  printf 'program p\nuse gator_mod\nreal(8), pointer :: a(:)\ncall gator_allocate(a, [1000], label=\"a\")\na = 1\nif (sum(a) /= 1000) error stop 1\ncall gator_deallocate(a)\nend program\n' >program.f90
   # shellcheck disable=SC2046 # flags are words
-  run aarch64-linux-gnu-gcc program.c -o program $("$other/bin/portable-config" --cflags --libs)
-  if command -v qemu-aarch64 >/dev/null; then run qemu-aarch64 -L /usr/aarch64-linux-gnu ./program; fi
+  run aarch64-linux-gnu-gcc program.c -o by_config $("$other/bin/portable-config" --cflags --libs)
+  other_runs ./by_config
+  if command -v pkg-config >/dev/null; then
+    # shellcheck disable=SC2046
+    run aarch64-linux-gnu-gcc program.c -o by_pkg_config $(PKG_CONFIG_LIBDIR=$other/lib/pkgconfig pkg-config --cflags --libs portable)
+    other_runs ./by_pkg_config
+  fi
+  if command -v aarch64-linux-gnu-gfortran >/dev/null && command -v aarch64-linux-gnu-g++ >/dev/null; then
+    run "$other/bin/portable-config" --build-modules --fc aarch64-linux-gnu-gfortran other_modules
+    # shellcheck disable=SC2046
+    run aarch64-linux-gnu-gfortran $("$other/bin/portable-config" --modules other_modules --fcflags) program.f90 -o fortran_by_config \
+      $("$other/bin/portable-config" --modules other_modules --flibs)
+    other_runs ./fortran_by_config
+    mkdir project
+    printf 'cmake_minimum_required(VERSION 3.16)\nproject(other C Fortran)\nfind_package(portable REQUIRED COMPONENTS Fortran)\nadd_executable(in_c ../program.c)\ntarget_link_libraries(in_c portable::portable)\nadd_executable(in_fortran ../program.f90)\ntarget_link_libraries(in_fortran portable::fortran)\n' >project/CMakeLists.txt
+    run "$CMAKE" -S project -B project/build "-DCMAKE_TOOLCHAIN_FILE=$source/cmake/aarch64-linux-gnu.cmake" "-Dportable_DIR=$other/lib/cmake/portable"
+    run "$CMAKE" --build project/build
+    for program in in_c in_fortran; do other_runs "project/build/$program"; done
+  fi
+  # Its own commands.
+  if [ ${#emulator[@]} != 0 ]; then
+    for command in yaklcheck portablef; do run "${emulator[@]}" "$other/bin/$command" --version; done
+  fi
   echo "aarch64: ok"
 fi
 chmod -R u+w "$work"
