@@ -33,6 +33,8 @@ var faults = []fault{
 	{file: "constructs.f90", row: "exit-of-block-and-if", reason: "not yet implemented: BlockConstruct"},
 	{file: "calls.f90", row: "bound-procedure", reason: "not yet implemented: support for polymorphic types",
 		cuts: [][2]string{{"  contains", "procedure :: total"}, {"function total(self", "end function total"}}},
+	{file: "absent.f90", row: "absent-class", reason: "not yet implemented: support for polymorphic types",
+		cuts: [][2]string{{"  subroutine polymorphic", "end subroutine polymorphic"}, {"  subroutine both_polymorphic", "end subroutine both_polymorphic"}, {"call both_polymorphic", "call both_polymorphic"}}},
 	{file: "devices.f90", row: "keywords-left-out", reason: "not yet implemented: intrinsic: atan"},
 	{file: "devices_types.F90", row: "components-with-lower-bounds", reason: "not yet implemented: derived type components with non default lower bounds",
 		cuts: [][2]string{{"  type :: shifted", "end type shifted"}, {"  subroutine lower_bounds", "end subroutine lower_bounds"}, {"call lower_bounds", "call lower_bounds"}}},

@@ -64,14 +64,13 @@ contains
     call show('absent-never-associated', bits(b(::7)))
   end subroutine scalars
 
-  subroutine structures(b, h, have, p, a, o, c)
+  subroutine structures(b, h, have, p, a, o)
     real(wp), intent(inout) :: b(:)
     type(weights), intent(in) :: h
     logical, intent(in) :: have
     type(weights), pointer, intent(in) :: p
     type(weights), allocatable, intent(inout) :: a
     type(weights), intent(inout), optional :: o
-    class(weights), pointer, intent(in) :: c
     integer :: i
     ! truth: parallel i; run absent-component
     do i = 1, size(b)
@@ -96,18 +95,37 @@ contains
         o%p(i) = o%p(i) + o%a(i)
       end if
     end do
-    ! truth: parallel i; run absent-class
-    do i = 1, size(b)
-      if (have) b(i) = b(i) + c%x*c%a(i)
-    end do
     call show('absent-component', bits(b))
     call show('absent-structure-pointer', bits(b(::2)))
     call show('absent-structure-allocatable', bits(b(::3)))
     if (allocated(a)) call show('absent-structure-allocatable', bits(a%a))
     call show('absent-structure-optional', bits(b(::4)))
     if (present(o)) call show('absent-structure-optional', [bits(o%a), bits(o%p)])
-    call show('absent-class', bits(b(::5)))
   end subroutine structures
+
+  subroutine polymorphic(b, have, c)
+    real(wp), intent(inout) :: b(:)
+    logical, intent(in) :: have
+    class(weights), pointer, intent(in) :: c
+    integer :: i
+    ! truth: parallel i; run absent-class
+    do i = 1, size(b)
+      if (have) b(i) = b(i) + c%x*c%a(i)
+    end do
+    call show('absent-class', bits(b))
+  end subroutine polymorphic
+
+  subroutine both_polymorphic(b)
+    real(wp), intent(inout) :: b(:)
+    class(weights), pointer :: c
+    type(weights), target :: full
+    nullify (c)
+    call polymorphic(b, .false., c)
+    allocate (full%a(size(b)))
+    full%a = b
+    c => full
+    call polymorphic(b, .true., c)
+  end subroutine both_polymorphic
 
   subroutine results(b, have, s, f, p, last)
     real(wp), intent(inout) :: b(:)
@@ -160,12 +178,11 @@ program main
   type(weights), target :: full, other
   type(weights), pointer :: p
   type(weights), allocatable :: a
-  class(weights), pointer :: q
   integer :: i
   b = sample([(i, i=1, n)])
-  nullify (d, p, q)
+  nullify (d, p)
   call scalars(b, .false., c, d, l=l, text=text, none=.false.)
-  call structures(b, h, .false., p, a, c=q)
+  call structures(b, h, .false., p, a)
   call results(b, .false., s, p=p)
   c = 0.75_wp
   s = 0.5_wp
@@ -184,12 +201,12 @@ program main
   h%g => one
   h%f = 2
   p => full
-  q => full
   allocate (a%a(0:n))
   a%a = 1
   call scalars(b, .true., c, d, f, l, text, none=.false.)
   other = full
-  call structures(b, h, .true., p, a, other, q)
+  call structures(b, h, .true., p, a, other)
   call results(b, .true., s, f, p, last)
-  call structures(b(1:0), h, .false., p, a, c=q)
+  call both_polymorphic(b)
+  call structures(b(1:0), h, .false., p, a)
 end program main
