@@ -77,11 +77,11 @@ contains
       k(i) = ieor(int(z'5A5A'), i)
     end do
     call show('boz', bits(k))
-    ! truth: parallel i; run complex-arithmetic
+    ! truth: parallel i; run complex-literals
     do i = 1, n
       z(i) = cmplx(x(i), i, wp)*(0.5_wp, -1) + conjg(cmplx(1, x(i), wp))
     end do
-    call show('complex-arithmetic', [bits(real(z)), bits(aimag(z))])
+    call show('complex-literals', [bits(real(z)), bits(aimag(z))])
     ! truth: parallel i; run intrinsic-constants
     do i = 1, n
       r(i) = x(i) + epsilon(x) + tiny(1.0) + digits(1.0_wp) + huge(1_int16)
