@@ -203,8 +203,9 @@ static void streams(Written &w) {
 // Work that the program itself puts into the driver's stream.
 static void native() {
   using Set = int (*)(std::uintptr_t, unsigned char, std::size_t, void *);
-  void *stream = nullptr, *const library = dlopen(std::getenv("PORTABLE_CUDA_LIBRARY"), RTLD_NOW);
-  const Set set = library ? reinterpret_cast<Set>(dlsym(library, "cuMemsetD8Async")) : nullptr;
+  const char *const driver = std::getenv("PORTABLE_HIP_LIBRARY"); // of tests of AMD devices
+  void *stream = nullptr, *const library = dlopen(driver ? driver : std::getenv("PORTABLE_CUDA_LIBRARY"), RTLD_NOW);
+  const Set set = library ? reinterpret_cast<Set>(dlsym(library, driver ? "hipMemsetD8Async" : "cuMemsetD8Async")) : nullptr;
   if (!set) return expect("cuMemsetD8Async", false);
   const Device a("native", n);
   a = 1.0;
