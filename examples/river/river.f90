@@ -4,7 +4,7 @@
 program river
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_finalize
-  use river_cases_mod, only: rough_bed, still, dam, dam_error, valley, mass, bits, write_flood
+  use river_cases_mod, only: rough_bed, still, dam, dam_error, valley, mass, bits, write_flood, check
   use river_mesh_mod, only: mesh_t, mesh_make, mesh_free
   use river_water_mod, only: water_t, water_make, water_free, run
   implicit none
@@ -159,14 +159,6 @@ contains
     call write_flood(name, m, w)
     print '(a,4(i0,a))', 'river: ', m%cells, ' cells, ', m%edges, ' edges, ', w%steps, ' steps, ', w%repeated, ' repeated'
     call end()
-  end subroutine
-
-  subroutine check(good, text)
-    logical, intent(in) :: good
-    character(*), intent(in) :: text
-    if (good) return
-    print '(3a)', 'river: FAILED: ', text
-    error stop 1
   end subroutine
 
 end program river

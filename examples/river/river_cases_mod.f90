@@ -8,7 +8,7 @@ module river_cases_mod
   use river_water_mod, only: water_t
   implicit none
   private
-  public :: rough_bed, still, dam, dam_error, valley, mass, bits, write_flood
+  public :: rough_bed, still, dam, dam_error, valley, mass, bits, write_flood, check
 
 contains
 
@@ -137,6 +137,15 @@ contains
         m%y(m%node_of_cell(2, c)), m%x(m%node_of_cell(3, c)), m%y(m%node_of_cell(3, c)), w%z(c), w%h(c)
     end do
     close (unit)
+  end subroutine
+
+  ! A test that fails ends the program with an error.
+  subroutine check(good, text)
+    logical, intent(in) :: good
+    character(*), intent(in) :: text
+    if (good) return
+    print '(2a)', 'river: FAILED: ', text
+    error stop 1
   end subroutine
 
 end module river_cases_mod

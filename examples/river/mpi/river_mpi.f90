@@ -5,7 +5,7 @@ program river_mpi
   use, intrinsic :: iso_fortran_env, only: real64
   use mpi_f08
   use gator_mod, only: gator_init, gator_finalize
-  use river_cases_mod, only: rough_bed, still, dam, valley, mass, bits, write_flood
+  use river_cases_mod, only: rough_bed, still, dam, valley, mass, bits, write_flood, check
   use river_mesh_mod, only: mesh_t, mesh_make, mesh_free
   use river_ranks_mod, only: strips, part_make, part_free, gather
   use river_water_mod, only: water_t, water_make, water_free, run
@@ -137,14 +137,6 @@ contains
         w%repeated, ' repeated'
     end if
     call end()
-  end subroutine
-
-  subroutine check(good, text)
-    logical, intent(in) :: good
-    character(*), intent(in) :: text
-    if (good) return
-    print '(3a)', 'river_mpi: FAILED: ', text
-    error stop 1
   end subroutine
 
 end program river_mpi
