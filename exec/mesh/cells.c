@@ -334,7 +334,7 @@ static portable_status box(struct sorting *s, const double *low, const double *h
     c->periodic[d] = periodic[d];
     const double length = high[d] - low[d];
     if (!(length > 0) || !isfinite(length) || !isfinite(low[d]))
-      return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "the box is from %g to %g along %s; the first number is less than the second, and both are finite", low[d], high[d], names[d]);
+      return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "the box is from %g to %g along %s; the first number is less than the second, and the length is finite", low[d], high[d], names[d]);
     if (periodic[d] != 0 && periodic[d] != 1) return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "periodic is %d along %s; it is 0 or 1", (int)periodic[d], names[d]);
     if (periodic[d] && cutoff > length)
       return PORTABLE__WORK_FAIL(&s->w, PORTABLE_ERR_ARG, "cutoff is %g, but the box is %g long along %s, which is periodic: a particle would be its own neighbour", cutoff, length, names[d]);

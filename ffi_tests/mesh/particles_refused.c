@@ -51,7 +51,9 @@ static void boxes(void) {
   REFUSED(build(3, 0.1, NULL), "the box is from 0 to inf along z");
   high[2] = NAN;
   REFUSED(build(3, 0.1, NULL), "the box is from 0 to nan along z");
-  high[2] = 1;
+  high[2] = 1.5e308, low[2] = -1.5e308;
+  REFUSED(build(3, 0.1, NULL), "the box is from -1.5e+308 to 1.5e+308 along z; the first number is less than the second, and the length is finite");
+  high[2] = 1, low[2] = 0;
   o = none, o.lower = 7;
   REFUSED(build(3, 0.1, &o), "lower is 7; it is 0 or 1");
   o = none, o.struct_size = 999;

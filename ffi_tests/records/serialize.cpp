@@ -195,6 +195,8 @@ void test_refusals() {
     return refusal(b);
   };
   CHECK(checks::has(refusal({}), "deserialize: the buffer has 0 bytes, and what serialize writes has 40 at least"));
+  CHECK(checks::has(checks::error_of([&] { portable::serialize(mesh, nullptr, buffer.size()); }), "serialize: the buffer is NULL; give "));
+  CHECK(checks::has(checks::error_of([&] { portable::deserialize(nullptr, buffer.size(), mesh); }), "deserialize: the buffer is NULL"));
   CHECK(checks::has(changed(0, 'p'), "deserialize: the buffer was not written by portable::serialize, or not from its beginning"));
   CHECK(checks::has(changed(8, buffer[11]), "deserialize: the buffer was written on a machine of the other byte order"));
   CHECK(checks::has(changed(12, 2), "deserialize: the buffer has format 2, and this header reads format 1"));

@@ -373,6 +373,7 @@ template <class S> std::size_t serialize(const S &from, void *buffer, std::size_
   if (all > bytes)
     throw Error(PORTABLE_ERR_ARG, "serialize: the structure needs " + std::to_string(all) + " bytes, and the buffer has " + std::to_string(bytes) +
                                       "; serialized_size gives the number");
+  if (!buffer) throw Error(PORTABLE_ERR_ARG, "serialize: the buffer is NULL; give " + std::to_string(all) + " bytes");
   auto *const to = static_cast<unsigned char *>(buffer);
   detail::SerialOut out(to);
   detail::Serial<S>::put(out, from);
@@ -398,6 +399,7 @@ template <class S> std::size_t deserialize(const void *buffer, std::size_t bytes
   detail::SerialHeader h;
   if (bytes < sizeof h)
     detail::serial_fails("the buffer has " + std::to_string(bytes) + " bytes, and what serialize writes has " + std::to_string(sizeof h) + " at least");
+  if (!from) detail::serial_fails("the buffer is NULL, and its size is " + std::to_string(bytes));
   std::memcpy(&h, from, sizeof h);
   if (std::memcmp(h.word, "PORTABLE", sizeof h.word) != 0) detail::serial_fails("the buffer was not written by portable::serialize, or not from its beginning");
   if (h.order != detail::serial_order) detail::serial_fails("the buffer was written on a machine of the other byte order");
