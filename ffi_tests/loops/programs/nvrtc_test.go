@@ -205,7 +205,7 @@ func compilesAll(t *testing.T, w *work, by deviceCompiler) {
 	require.Greater(t, len(files), least)
 	t.Log(len(files), "texts")
 	for _, arch := range list {
-		for part := range slices.Chunk(files, 50) { // a command has four minutes
+		for part := range slices.Chunk(files, 10) { // a command has four minutes, also where the machine is busy
 			t.Run(arch, func(t *testing.T) {
 				t.Parallel()
 				w.compilesBy(t, by, []string{"--arch", arch}, part...)
