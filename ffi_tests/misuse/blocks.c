@@ -5,7 +5,7 @@
 #include <portable_blocks.h>
 
 static const int32_t four[] = {4, 1, 1};
-static int ran; /* threads that came to the end of their kernel */
+static _Atomic int ran; /* threads that came to the end of their kernel, in blocks that run at the same time */
 
 static void counts(const portable_thread_block *b, void *args) {
   (void)args;
@@ -71,7 +71,7 @@ static void blocks_many_in_all(void) {
 
 /* ---- inside a kernel ---- */
 
-static portable_status inside;
+static _Atomic portable_status inside;
 
 /* The first thread waits, the others leave. */
 static void one_waits(const portable_thread_block *b, void *args) {
