@@ -5,6 +5,7 @@ package team
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -256,7 +257,8 @@ func TestFastestDimensionFollowsOrder(t *testing.T) {
 func TestShadowStacks(t *testing.T) {
 	why, here := SwitchRefused(0x7fff0000)
 	require.Contains(t, why, "shadow stacks of the processor are on")
-	require.Contains(t, why, "GLIBC_TUNABLES=glibc.cpu.x86_shstk=off")
+	off := map[string]string{"amd64": "x86_shstk=off", "arm64": "aarch64_gcs=0"}[runtime.GOARCH]
+	require.Contains(t, why, "GLIBC_TUNABLES=glibc.cpu."+off)
 	why, _ = SwitchRefused(0)
 	require.Empty(t, why)
 	require.Empty(t, here, "the machine of this test has shadow stacks, which are switched nowhere")

@@ -220,28 +220,31 @@ static int copy_block(void *context, const struct portable__copy_block *b) {
   }
   const int64_t done = p->streams && p->to_bytes == 8 && p->copy.conversion == PORTABLE__COPY_SAME ? portable__copy_stream8(p, b) : 0;
   if (done == b->m) return 1;
-  /* A block may be larger than the buffer. */
+  /* A block may be larger than the buffer. Its pieces are blocks then, with pieces before and after them. */
   struct portable__copy_block part = *b;
-  const int64_t line = 64 / p->to_bytes, more = !p->whole || portable__copy_is_even(b) ? 0 : line - 1 < b->after ? line - 1 : b->after;
-  const int64_t room = BUFFER / p->to_bytes, n = b->n < room ? b->n : room, m = p->transposes && n > 0 ? room / (n + more) : 1;
-  if (n == 0 || m == 0) {
+  const int64_t line = 64 / p->to_bytes, room = BUFFER / p->to_bytes;
+  const int64_t most = !p->whole || (b->n <= room && portable__copy_is_even(b)) ? 0 : line - 1;
+  const int64_t n = b->n < room - most ? b->n : room - most, m = p->transposes && n > 0 ? room / (n + (n < b->n || most < b->after ? most : b->after)) : 1;
+  if (n == 0) {
     copy_elements(c, b);
     return 1;
   }
   for (int64_t j = done; j < b->m; j += m)
     for (int64_t i = 0; i < b->n; i += n) {
       part.from = b->from + i * b->from_n + j * b->from_m;
+      part.to = b->to + i * b->to_n + j * b->to_m;
       part.n = b->n - i < n ? b->n - i : n;
       part.m = b->m - j < m ? b->m - j : m;
+      part.before = b->before + i;
+      part.after = b->after + b->n - i - part.n;
       struct portable__copy_block into = part;
-      into.n += more;
+      into.n += most < part.after ? most : part.after;
       into.to = buffer;
       into.to_m = into.n * p->to_bytes;
       if (p->transposes && b->from_m == p->from_bytes && p->copy.conversion == PORTABLE__COPY_SAME && (p->to_bytes == 8 || p->to_bytes == 4))
         p->to_bytes == 8 ? transpose8(&into) : transpose4(&into);
       else
         copy_elements(c, &into);
-      part.to = b->to + i * b->to_n + j * b->to_m;
       write_lines(p, &part, buffer, into.to_m);
     }
   return 1;
