@@ -63,16 +63,16 @@ if [ -d "$other" ] && command -v aarch64-linux-gnu-gcc >/dev/null; then
   other=$work/$other
   emulator=()
   if command -v qemu-aarch64 >/dev/null; then emulator=(qemu-aarch64 -L /usr/aarch64-linux-gnu); fi
-  for file in bin/yaklcheck bin/portablef lib/libportable.a; do
-    aarch64-linux-gnu-readelf -h "$other/$file" | grep -q 'Machine: *AArch64' || fail "$file of the tarball for aarch64 is for another processor"
-  done
+  # for_aarch64 FILE: a program, or an archive, all of whose members must be.
+  for_aarch64() { [ "$(aarch64-linux-gnu-readelf -h "$1" | sed -n 's/^ *Machine: *//p' | sort -u)" = AArch64 ] || fail "$1 is for another processor"; }
+  for file in bin/yaklcheck bin/portablef lib/libportable.a; do for_aarch64 "$other/$file"; done
   # other_runs PROGRAM
   other_runs() {
-    aarch64-linux-gnu-readelf -h "$1" | grep -q 'Machine: *AArch64' || fail "$1 is for another processor"
+    for_aarch64 "$1"
     if [ ${#emulator[@]} != 0 ]; then run "${emulator[@]}" "$1"; fi
   }
-  printf '#include <portable.h>\nint main(void) { void *p; return portable_alloc(1000, "x", &p) || portable_free(p) || portable_finalize(); }\n' >program.c
-  printf 'program p\nuse gator_mod\nreal(8), pointer :: a(:)\ncall gator_allocate(a, [1000], label=\"a\")\na = 1\nif (sum(a) /= 1000) error stop 1\ncall gator_deallocate(a)\nend program\n' >program.f90
+  printf '#include <portable.h>\nint main(void) { void *p; return portable_init(NULL) || portable_alloc(1000, "x", &p) || portable_free(p) || portable_finalize(); }\n' >program.c
+  printf 'program p\nuse gator_mod\nreal(8), pointer :: a(:)\ncall gator_init()\ncall gator_allocate(a, [1000], label=\"a\")\na = 1\nif (sum(a) /= 1000) error stop 1\ncall gator_deallocate(a)\ncall gator_finalize()\nend program\n' >program.f90
   # shellcheck disable=SC2046 # flags are words
   run aarch64-linux-gnu-gcc program.c -o by_config $("$other/bin/portable-config" --cflags --libs)
   other_runs ./by_config
