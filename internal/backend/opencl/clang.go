@@ -30,6 +30,20 @@ func find(f Form, variable func(string) string) (t tools, why string) {
 	if f.Spir && f.LLVM > 0 {
 		newest = f.LLVM
 	}
+	if !f.Spir {
+		// The translator does not read what a newer clang writes.
+		for n := newestClang; n >= oldestClang && t.translator == ""; n-- {
+			if t.translator = program(fmt.Sprintf("llvm-spirv-%d", n)); t.translator != "" {
+				newest = n
+			}
+		}
+		if t.translator == "" {
+			t.translator = program("llvm-spirv")
+		}
+		if t.translator == "" {
+			return t, "there is no llvm-spirv in PATH, which translates clang's programs to SPIR-V for this driver"
+		}
+	}
 	if named := variable(varClang); named != "" {
 		path := program(named)
 		if path == "" {
@@ -51,19 +65,7 @@ func find(f Form, variable func(string) string) (t tools, why string) {
 		if f.Spir && f.LLVM > 0 {
 			return t, fmt.Sprintf("there is no clang of LLVM %d or older (at least %d) in PATH, and newer ones make programs that this driver does not read", newest, oldestClang)
 		}
-		return t, fmt.Sprintf("there is no clang of LLVM %d or newer in PATH", oldestClang)
-	}
-	if f.Spir {
-		return t, ""
-	}
-	for n := newestClang; n >= oldestClang && t.translator == ""; n-- {
-		t.translator = program(fmt.Sprintf("llvm-spirv-%d", n))
-	}
-	if t.translator == "" {
-		t.translator = program("llvm-spirv")
-	}
-	if t.translator == "" {
-		return t, "there is no llvm-spirv in PATH, which translates clang's programs to SPIR-V for this driver"
+		return t, fmt.Sprintf("there is no clang of LLVM %d to %d in PATH", oldestClang, newest)
 	}
 	return t, ""
 }

@@ -67,7 +67,7 @@ func TestOptions(t *testing.T) {
 	require.ErrorContains(t, err, "--unknown is not known for devices of OpenCL")
 }
 
-// A compiler newer than the driver's LLVM is not taken; the user's own is.
+// A compiler newer than the driver's LLVM, or than the translator, is not taken; the user's own is.
 func TestFind(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"clang-14", "clang-16", "mine"} {
@@ -82,6 +82,10 @@ func TestFind(t *testing.T) {
 	}
 	_, why = find(Form{}, none)
 	require.Contains(t, why, "there is no llvm-spirv in PATH")
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "llvm-spirv-14"), nil, 0o755))
+	found, why = find(Form{}, none)
+	require.Empty(t, why)
+	require.Equal(t, tools{clang: filepath.Join(folder, "clang-14"), translator: filepath.Join(folder, "llvm-spirv-14")}, found)
 	found, why = find(Form{Spir: true, LLVM: 15}, func(string) string { return "mine" })
 	require.Empty(t, why)
 	require.Equal(t, filepath.Join(folder, "mine"), found.clang)
