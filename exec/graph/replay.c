@@ -138,7 +138,7 @@ PORTABLE__COLD static void tell_hazards(struct portable__graph *g, struct portab
 
 /* Locked. */
 static portable_status put(struct portable__graph *g, struct portable__stream *s, portable_stream named, portable_stream handle) {
-  struct portable__point at;
+  struct portable__point at = {NULL, 0};
   portable_status status = PORTABLE_OK;
   if (g->last.stream && g->last.stream != s && !portable__point_done(g->last)) status = portable__queue_wait(s, handle, g->last);
   if (portable__hazards() && g->last.stream && g->last.stream != s) portable__hazard_waits(s, g->last);
@@ -146,8 +146,8 @@ static portable_status put(struct portable__graph *g, struct portable__stream *s
   g->launches++;
   status = g->driver ? portable__graph_launch_there(g, s, named, handle, &at)
                      : portable__queue_replay(s, handle, replay, g, (void *)(uintptr_t)g->launches, &at);
+  if (at.stream) g->last = at; /* nodes before one that failed run, too */
   if (status != PORTABLE_OK) return status;
-  g->last = at;
   if (portable__hazards()) tell_hazards(g, at);
   return status;
 }

@@ -86,13 +86,15 @@ portable_status portable_kernel_cuda_log(portable_kernel kernel, char *text, siz
 /* Declares name and name_bytes: the file's bytes, taken in by the assembler, which looks for the file where #include does with -I. The
  * host code may #include the same file.  Since: 0.1 */
 #if defined(__GNUC__) && defined(__ELF__)
+/* Not by a table of the linker's, whose entries have no offsets within a section on aarch64. */
+#define PORTABLE__IN_THIS_FILE __attribute__((visibility("hidden")))
 #define PORTABLE_CUDA_FILE(name, path)                                                                         \
   __asm__(".pushsection .rodata\n"                                                                             \
           ".balign 16\n" #name ":\n.incbin \"" path "\"\n.byte 0\n"                                            \
           ".balign 8\n" #name "_bytes:\n.quad . - " #name " - 1\n"                                             \
           ".popsection\n");                                                                                    \
-  extern const char name[];                                                                                    \
-  extern const size_t name##_bytes
+  extern const char name[] PORTABLE__IN_THIS_FILE;                                                             \
+  extern const size_t name##_bytes PORTABLE__IN_THIS_FILE
 #endif
 
 /* ---- arrays in argument blocks ------------------------------------------------------------------- */

@@ -233,9 +233,11 @@ func (n *one) countParts(indent int, list []*arg) {
 	if work < 0 {
 		work = unknownWork
 	}
-	sum, conditions := "", []string{"all(@portable_upper >= @portable_lower)", "@portable_elements > 0_@c_int64_t"}
+	sum, conditions := "", []string{"all(@portable_upper >= @portable_lower)"}
 	for _, a := range list {
-		sum += " + size(@portable_b%" + a.name + ", kind=@c_int64_t)"
+		size := "size(@portable_b%" + a.name + ", kind=@c_int64_t)"
+		sum += " + " + size
+		conditions = append(conditions, size+" > 0_@c_int64_t")
 	}
 	if n.anyLoose() {
 		conditions = append(conditions, "@portable_contiguous")

@@ -33,7 +33,7 @@ func (f form) statement(indent int, text string) string {
 // end of each but the last.
 func (f form) broken(line string, keep int, lead, mark string) string {
 	var b strings.Builder
-	for len(line) > f.width {
+	for len(line) > f.width && !f.onlyComment(line) {
 		at := f.breakAt(line, keep, f.width-len(mark))
 		if at == 0 {
 			break
@@ -44,6 +44,24 @@ func (f form) broken(line string, keep int, lead, mark string) string {
 	}
 	b.WriteString(line + "\n")
 	return b.String()
+}
+
+// onlyComment reports whether it is only the comment behind a statement that makes a line too long. It stays: a comment cannot be continued.
+func (f form) onlyComment(line string) bool {
+	quote := byte(0)
+	for i := 0; i <= f.width; i++ {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '!':
+			return strings.TrimSpace(line[:i]) != ""
+		}
+	}
+	return false
 }
 
 // breakAt is the last place up to limit where a line may be broken; 0: there is none. Without a comma or a blank, it is behind a parenthesis or a colon,

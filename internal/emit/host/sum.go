@@ -235,36 +235,24 @@ func (n *one) atomicCall(node tree.Node, s *nest.ArraySum, sp speller) (string, 
 		}
 		return "call @portable_atomic_" + string(s.Operator) + "(" + sp.text(a.Left) + ", " + n.convert(x, sp.text(x), t) + ")", true
 	}
-	terms, ok := sumTerms(a, sameText, sp.text)
+	// The statement adds each term in the kind of the element, not all of them in theirs.
+	terms, ok := sumTerms(a, sameText, func(e tree.Expression) string { return n.convert(e, sp.text(e), t) })
 	if !ok {
 		return "", false
 	}
-	return "call @portable_atomic_add(" + sp.text(a.Left) + ", " + n.convert(a.Right, terms, t) + ")", true
+	return "call @portable_atomic_add(" + sp.text(a.Left) + ", " + terms + ")", true
 }
 
 // convert gives a value the kind that assignment would give it.
 func (n *one) convert(e tree.Expression, text string, t scope.Type) string {
 	have, _ := n.scope.TypeOf(e)
 	if have.Base == t.Base && have.Kind == t.Kind {
-		if b, ok := e.(*tree.Binary); !ok || n.sameKinds(b, t) {
-			return text
-		}
+		return text
 	}
 	if t.Base == scope.Integer {
 		return "int(" + text + ", " + decimal(t.Kind) + ")"
 	}
 	return "real(" + text + ", " + decimal(t.Kind) + ")"
-}
-
-// sameKinds reports whether all terms have that type: without the array element a sum may have a smaller kind.
-func (n *one) sameKinds(b *tree.Binary, t scope.Type) bool {
-	for _, x := range []tree.Expression{b.X, b.Y} {
-		have, _ := n.scope.TypeOf(x)
-		if have.Base != t.Base || have.Kind != t.Kind {
-			return false
-		}
-	}
-	return true
 }
 
 func sameText(a, b tree.Expression) bool { return speller{}.text(a) == speller{}.text(b) }
