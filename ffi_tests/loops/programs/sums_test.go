@@ -241,3 +241,60 @@ func TestSumsWriteNoOther(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, out)
 }
+
+// narrow has terms of narrower kinds than the elements. All sums are exact, so the order does not matter.
+const narrow = `module m
+  implicit none
+contains
+  subroutine add(n, k, big, small, x, y, h, c, r)
+    integer, intent(in) :: n, k(n), big(n)
+    integer(1), intent(in) :: small(n)
+    real(4), intent(in) :: x(n), y(n)
+    integer(8), intent(inout) :: h(*)
+    integer, intent(inout) :: c(*)
+    real(8), intent(inout) :: r(*)
+    integer :: i
+    do i = 1, n
+      h(k(i)) = h(k(i)) + big(i) + big(i)
+      c(k(i)) = c(k(i)) - small(i)
+      r(k(i)) = r(k(i)) + x(i) + y(i)
+    end do
+  end subroutine
+  subroutine empty(n, k, none, a, b, last)
+    integer, intent(in) :: n, k(n), none
+    real(8), intent(inout) :: a(12), b(none)
+    integer, intent(inout) :: last
+    integer :: i
+    do i = 1, n
+      a(k(i)) = a(k(i)) + 1
+      if (k(i) > 12) b(k(i)) = b(k(i)) + 1
+      if (k(i) == 3) last = i ! a long comment behind a statement of one line, which may not be continued: it would be a line of its own
+    end do
+  end subroutine
+end module
+program p
+  use m
+  integer, parameter :: n = 40000
+  integer :: k(n), big(n) = 2000000000, c(12) = 0, i, last = 0
+  integer(1) :: small(n) = -128
+  real(4) :: x(n) = 16777216., y(n) = 1.
+  integer(8) :: h(12) = 0
+  real(8) :: r(12) = 0, a(12) = 0, b(0)
+  k = [(1 + mod(i*7, 12), i=1,n)]
+  call add(n, k, big, small, x, y, h, c, r)
+  call empty(n, k, 0, a, b, last)
+  print *, h, c, r, a, last
+end program
+`
+
+// TestSumsOfNarrowTerms: each term is added in the kind of the element, also by atomic additions; an array without elements has no copy.
+func TestSumsOfNarrowTerms(t *testing.T) {
+	w := with(t)
+	name := w.source("user.f90", narrow)
+	w.build("plain", nil, name)
+	w.build("program", []string{"-fcheck=all"}, w.convert([]string{"--auto", "--always-launch"}, name)...)
+	want := w.run(nil, "plain")
+	for _, env := range []string{"PORTABLE_NUM_THREADS=1", "PORTABLE_NUM_THREADS=3"} {
+		require.Equal(t, want, w.run([]string{env}, "program"), env)
+	}
+}
