@@ -113,9 +113,9 @@ contains
 
   recursive subroutine early_kernel(b)
     type(thread_block), intent(in) :: b
-    call block_barrier(b, 4710)
+    call block_barrier(b, 4710_c_int32_t)
     if (b%outer(1) == 6 .and. b%thread(1) == 3) return
-    call block_barrier(b, 4711)
+    call block_barrier(b, 4711_c_int32_t)
   end subroutine
 
   recursive subroutine unnumbered_kernel(b)
