@@ -48,15 +48,15 @@ func installed(peers []peer) (present []peer) {
 
 // processes is in how many processes a peer runs in a round. The best counts, and where the pages of a process lie makes some tens of
 // percent: limits name the best of libgomp's ways to wait, so ours runs as often as they do together.
-func (r *results) processes(p peer) int {
+func (r *results) processes(p peer, ph phase) int {
+	if p.name != pool || ph.ours {
+		return 1
+	}
 	count := 0
 	for _, other := range r.peers {
 		if other.allocator == "gomp" {
 			count++
 		}
-	}
-	if p.name != pool {
-		return 1
 	}
 	return max(count, 1)
 }
@@ -73,11 +73,7 @@ func (r *results) phase(build string, ph phase, rounds int) error {
 			if _, err := os.Stat(program); name != ph.program && err != nil {
 				continue
 			}
-			times := 1
-			if !ph.ours {
-				times = r.processes(p)
-			}
-			for range times {
+			for range r.processes(p, ph) {
 				fmt.Fprintf(os.Stderr, "bench: %s %v, round %d of %d, %s\n", name, ph.args, round+1, rounds, p.name)
 				cmd := exec.Command(program, append([]string{p.allocator}, ph.args...)...)
 				cmd.Env = append(os.Environ(), p.env...)

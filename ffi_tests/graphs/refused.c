@@ -1,5 +1,6 @@
 /* refused.c - calls of graphs, and calls during a recording, that are refused: which status, which text, and that everything works afterwards. Not in this
  * file: what is right (replay.c), memory (memory.c). */
+#include "destroyer.h"
 #include "graphs.h"
 
 #include <pthread.h>
@@ -321,27 +322,18 @@ static void forked(void) {
 /* ---- a recording that another thread destroys ---- */
 
 enum { TRIALS = 100, LAUNCHES = 40 };
-static _Atomic portable_graph recorded_here;
-static _Atomic int destroyed_here;
 static portable_stream taken_over;
 
-/* In each fifth trial this thread then records in the same stream, for a moment. */
-static void *destroys(void *payload) {
-  (void)payload;
-  for (int i = 0; i < TRIALS; i++) {
-    portable_graph graph;
-    while (!(graph = atomic_exchange(&recorded_here, 0))) sched_yield();
-    for (volatile int k = 0; k < i * 50; k++) {}
+/* In each fifth trial the other thread then records in the same stream, for a moment. */
+static void take_over(int trial) {
+  portable_graph graph;
+  for (int k = 0; trial % 5 == 4 && k < 20; k++) {
+    CHECK_STATUS(portable_graph_begin(taken_over, &graph), PORTABLE_OK);
     CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
-    for (int k = 0; i % 5 == 4 && k < 20; k++) {
-      CHECK_STATUS(portable_graph_begin(taken_over, &graph), PORTABLE_OK);
-      CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
-    }
-    atomic_store(&destroyed_here, 1);
   }
-  return NULL;
 }
 
+static struct destroyer other = {.trials = TRIALS, .then = take_over};
 static _Atomic int released;
 
 static void note_release(portable_status status, void *payload) {
@@ -367,11 +359,11 @@ static void destroyed_meanwhile(void) {
   CHECK_STATUS(portable_event_create(&before), PORTABLE_OK);
   CHECK_STATUS(portable_event_record(before, two), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(1000, "kept", &block), PORTABLE_OK);
-  CHECK(pthread_create(&thread, NULL, destroys, NULL) == 0);
+  CHECK(pthread_create(&thread, NULL, destroyer_thread, &other) == 0);
   for (int i = 0; i < TRIALS; i++) {
     portable_graph graph;
     CHECK_STATUS(portable_graph_begin(s, &graph), PORTABLE_OK);
-    atomic_store(&recorded_here, graph);
+    atomic_store(&other.recorded, graph);
     for (int k = 0; k < LAUNCHES || (i % 2 && portable_graph_nodes(graph, &(int32_t){0}) == PORTABLE_OK); k++) {
       CHECK(right(put(s), i));
       CHECK(right(portable_event_record(event, s), i));
@@ -387,7 +379,7 @@ static void destroyed_meanwhile(void) {
     const portable_status status = portable_graph_end(graph);
     CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_HANDLE || status == PORTABLE_ERR_STATE);
     ended += status == PORTABLE_ERR_HANDLE;
-    while (!atomic_exchange(&destroyed_here, 0)) sched_yield();
+    while (!atomic_exchange(&other.destroyed, 0)) sched_yield();
     CHECK_STATUS(portable_graph_nodes(graph, &(int32_t){0}), PORTABLE_ERR_HANDLE);
     CHECK_STATUS(put(s), PORTABLE_OK);
     CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);

@@ -1,5 +1,6 @@
 /* graphs.c - graphs of a CUDA device, which become those of the driver: A -> {B, C} -> D against launches, changed arguments, other work of the device, what
  * is refused, blocks that are kept. With the fake driver, which runs the last node first that may run. Not in this file: graphs of the host (graphs). */
+#include "../../graphs/destroyer.h"
 #include "device_streams.h"
 
 #include <portable_graph.h>
@@ -205,29 +206,16 @@ static void kept(void) {
   CHECK_STATUS(portable_free(again), PORTABLE_OK);
 }
 
-static _Atomic portable_graph recorded_here;
-static _Atomic int destroyed_here;
-
-static void *destroys(void *payload) {
-  (void)payload;
-  for (int i = 0; i < TRIALS; i++) {
-    portable_graph graph;
-    while (!(graph = atomic_exchange(&recorded_here, 0))) sched_yield();
-    for (volatile int k = 0; k < i * 50; k++) {}
-    CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
-    atomic_store(&destroyed_here, 1);
-  }
-  return NULL;
-}
+static struct destroyer other = {.trials = TRIALS};
 
 /* Another thread destroys the recording at any place, in each second trial before its end: later calls are those of streams without graph. */
 static void destroyed_meanwhile(void) {
   pthread_t thread;
-  CHECK(pthread_create(&thread, NULL, destroys, NULL) == 0);
+  CHECK(pthread_create(&thread, NULL, destroyer_thread, &other) == 0);
   for (int i = 0; i < TRIALS; i++) {
     portable_graph graph;
     CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
-    atomic_store(&recorded_here, graph);
+    atomic_store(&other.recorded, graph);
     for (uint32_t k = 0; k < LAUNCHES || (i % 2 && portable_graph_nodes(graph, &(int32_t){0}) == PORTABLE_OK); k++) {
       CHECK_STATUS(put(one, 0, k), PORTABLE_OK);
       CHECK_STATUS(launch(one, b, a, a, 1), PORTABLE_OK);
@@ -237,8 +225,8 @@ static void destroyed_meanwhile(void) {
     }
     const portable_status status = portable_graph_end(graph);
     CHECK(status == PORTABLE_OK || status == PORTABLE_ERR_HANDLE);
-    CHECK(await(&destroyed_here, 1));
-    atomic_store(&destroyed_here, 0);
+    CHECK(await(&other.destroyed, 1));
+    atomic_store(&other.destroyed, 0);
     CHECK_STATUS(put(one, 0, 77), PORTABLE_OK);
     CHECK_STATUS(portable_fence(), PORTABLE_OK);
     CHECK(words[0][9] == 77);

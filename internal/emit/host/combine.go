@@ -121,6 +121,10 @@ func (n *one) summed() (list []*arg) {
 	return list
 }
 
+// copies is the name of the copies of an array, elements the number of its elements, in the launch and in its kernels.
+func (a *arg) copies() string   { return "@portable_copies_" + a.name }
+func (a *arg) elements() string { return "size(@portable_b%" + a.name + ", kind=@c_int64_t)" }
+
 // mayBeLonger reports whether an array is declared as old programs declare those of any size, a(n, 1).
 func mayBeLonger(a *arg) bool {
 	if a.form != explicit && a.form != bounded {
@@ -170,7 +174,7 @@ func (n *one) inBlockCopies() (list []string) {
 	rank := decimal(len(n.loops))
 	list = append(list, "integer(@c_int64_t) :: @portable_lower("+rank+"), @portable_parts")
 	for _, a := range copied {
-		list = append(list, a.typ+", pointer :: @portable_copies_"+a.name+"(:) => null()")
+		list = append(list, a.typ+", pointer :: "+a.copies()+"(:) => null()")
 	}
 	return list
 }
@@ -183,7 +187,7 @@ func (n *one) declareCopies() {
 			t.add(4, "integer(@c_int64_t) :: @portable_work, @portable_elements")
 			t.add(4, "integer :: @portable_missing")
 		}
-		t.add(4, a.typ+", pointer :: @portable_copies_"+a.name+"(:)")
+		t.add(4, a.typ+", pointer :: "+a.copies()+"(:)")
 	}
 }
 
@@ -215,7 +219,7 @@ func (n *one) inParts(indent int, parts string, whole func(indent int)) {
 	whole(indent + 2)
 	t.add(indent, "end if")
 	for _, a := range list {
-		name := "@portable_copies_" + a.name
+		name := a.copies()
 		t.add(indent, "if (associated("+name+")) call @gator_deallocate("+name+")")
 	}
 }
@@ -235,9 +239,8 @@ func (n *one) countParts(indent int, list []*arg) {
 	}
 	sum, conditions := "", []string{"all(@portable_upper >= @portable_lower)"}
 	for _, a := range list {
-		size := "size(@portable_b%" + a.name + ", kind=@c_int64_t)"
-		sum += " + " + size
-		conditions = append(conditions, size+" > 0_@c_int64_t")
+		sum += " + " + a.elements()
+		conditions = append(conditions, a.elements()+" > 0_@c_int64_t")
 	}
 	if n.anyLoose() {
 		conditions = append(conditions, "@portable_contiguous")
@@ -266,12 +269,12 @@ func (n *one) countParts(indent int, list []*arg) {
 func (n *one) takeCopies(indent int, list []*arg) {
 	t := &n.place.text
 	for _, a := range list {
-		t.add(indent, "nullify(@portable_copies_"+a.name+")")
+		t.add(indent, "nullify("+a.copies()+")")
 	}
 	for _, a := range list {
-		name := "@portable_copies_" + a.name
+		name := a.copies()
 		t.add(indent, "if (@portable_b%@portable_parts > 1_@c_int64_t) then")
-		t.add(indent+2, "call @gator_allocate("+name+", [size(@portable_b%"+a.name+", kind=@c_int64_t)*(@portable_b%@portable_parts - 1_@c_int64_t)], label="+
+		t.add(indent+2, "call @gator_allocate("+name+", ["+a.elements()+"*(@portable_b%@portable_parts - 1_@c_int64_t)], label="+
 			quoted("copies of "+a.Spelling())+", stat=@portable_missing)")
 		t.add(indent+2, "if (@portable_missing /= 0) @portable_b%@portable_parts = 1_@c_int64_t")
 		t.add(indent+2, "@portable_b%"+name+" => "+name)
@@ -279,7 +282,7 @@ func (n *one) takeCopies(indent int, list []*arg) {
 	}
 	t.add(indent, "@portable_b%@portable_lower = @portable_lower")
 	for i, a := range list { // the second launch runs over the elements of the largest array
-		size := "size(@portable_b%" + a.name + ", kind=@c_int64_t)"
+		size := a.elements()
 		if i > 0 {
 			size = "max(@portable_elements, " + size + ")"
 		}
@@ -371,8 +374,8 @@ func (n *one) part(list []*arg) {
 	t.add(6, "else")
 	for _, a := range list {
 		array, copied := "@portable_b%"+a.name, "@portable_copy_"+a.name
-		t.add(8, "call @c_f_pointer(@c_loc(@portable_b%@portable_copies_"+a.name+"(1_@c_int64_t + (@portable_number - 2_@c_int64_t)*size("+array+
-			", kind=@c_int64_t))), "+copied+", shape("+array+"))")
+		t.add(8, "call @c_f_pointer(@c_loc(@portable_b%"+a.copies()+"(1_@c_int64_t + (@portable_number - 2_@c_int64_t)*"+a.elements()+
+			")), "+copied+", shape("+array+"))")
 		t.add(8, copied+" = "+n.beginning(a))
 	}
 	t.add(6, "end if")
@@ -418,12 +421,12 @@ func (n *one) joinCopies(list []*arg) {
 	t.add(4, "call @c_f_pointer(@portable_a, @portable_b)")
 	for _, a := range list {
 		all, copied := "@portable_all_"+a.name, "@portable_copy_"+a.name
-		t.add(4, "@portable_size = size(@portable_b%"+a.name+", kind=@c_int64_t)")
+		t.add(4, "@portable_size = "+a.elements())
 		t.add(4, "call @c_f_pointer(@c_loc(@portable_b%"+a.name+"), "+all+", [@portable_size])")
 		t.add(4, "do @portable_from = @portable_t%lower64(1), min(@portable_t%upper64(1), @portable_size), 512_@c_int64_t")
 		t.add(6, "@portable_to = min(@portable_from + 511_@c_int64_t, @portable_t%upper64(1), @portable_size)")
 		t.add(6, "do @portable_number = 1_@c_int64_t, @portable_b%@portable_parts - 1_@c_int64_t")
-		t.add(8, "call @c_f_pointer(@c_loc(@portable_b%@portable_copies_"+a.name+"((@portable_number - 1_@c_int64_t)*@portable_size + 1_@c_int64_t)), "+copied+
+		t.add(8, "call @c_f_pointer(@c_loc(@portable_b%"+a.copies()+"((@portable_number - 1_@c_int64_t)*@portable_size + 1_@c_int64_t)), "+copied+
 			", [@portable_size])")
 		t.add(8, "do @portable_i = @portable_from, @portable_to")
 		into, from := all+"(@portable_i)", copied+"(@portable_i)"

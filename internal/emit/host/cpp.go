@@ -51,27 +51,19 @@ func (w *writer) unprocessed() {
 
 func (w *writer) unprocessedLine(from, end int32, quote byte) byte {
 	line := w.source[from:end]
-	comment := int32(-1)
+	comment := -1
 	if w.fixed && len(line) > 0 && strings.IndexByte("cC*!dD", line[0]) >= 0 {
 		comment = 0
 	}
 	if w.fixed {
 		quote = 0
 	}
-	for i := 0; comment < 0 && i < len(line); i++ {
-		switch c := line[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '!':
-			comment = int32(i)
-		}
+	if comment < 0 {
+		comment, quote = commentAt(string(line), quote)
 	}
 	text := strings.TrimRight(string(line), "\r\n")
 	if comment >= 0 {
-		for i := int(comment); i+1 < len(text); i++ {
+		for i := comment; i+1 < len(text); i++ {
 			if text[i] == '/' && text[i+1] == '*' {
 				w.replace(from+int32(i), from+int32(i)+2, "/ *")
 				i++
@@ -145,4 +137,21 @@ func directiveWord(line string) string {
 		i++
 	}
 	return line[:i]
+}
+
+// commentAt is the place of the comment behind a line, -1 if it has none. quote is that of a text which the line before leaves open, 0 if it leaves
+// none; open is the same for this line.
+func commentAt(line string, quote byte) (at int, open byte) {
+	for i := range len(line) {
+		switch c := line[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '!':
+			return i, 0
+		}
+	}
+	return -1, quote
 }

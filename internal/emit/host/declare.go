@@ -329,3 +329,27 @@ func (n *one) changesIn(sc *scope.Scope, body []tree.Node) {
 		})
 	}
 }
+
+// declareArguments declares all arguments: values first, because the bounds of arrays need them.
+func (n *one) declareArguments(f func(*arg) string, call bool) {
+	var values, bounds, rest []string
+	for _, a := range n.args {
+		if call && a.of != nil {
+			continue
+		}
+		if a.form == value {
+			values = append(values, f(a))
+			continue
+		}
+		rest = append(rest, f(a))
+		if names, _ := a.atCall(); call && len(names) > 0 {
+			bounds = append(bounds, "integer, value :: "+join(names))
+		}
+	}
+	for _, o := range n.owners {
+		if call {
+			rest = append(rest, o.atLaunch())
+		}
+	}
+	n.declare(4, append(append(values, bounds...), rest...))
+}

@@ -293,3 +293,38 @@ func (a *arg) atCall() (names, actual []string) {
 	}
 	return names, actual
 }
+
+// leaveUnless leaves the loop as it stands where a condition does not hold.
+func (n *one) leaveUnless(condition string) {
+	n.place.text.add(4, "@portable_done = "+condition)
+	n.place.text.add(4, "if (.not. @portable_done) return")
+}
+
+// takeResults leaves the loop as it stands where a result does not exist, and takes the values of components.
+func (n *one) takeResults() {
+	t := &n.place.text
+	for _, r := range n.results {
+		var conditions []string
+		if r.absent {
+			conditions = []string{"present(" + r.name + ")"}
+		}
+		if r.owner != nil {
+			conditions = r.component.exists()
+		}
+		for _, condition := range conditions {
+			n.leaveUnless(condition)
+		}
+		if r.owner != nil {
+			t.add(4, r.name+" = "+r.component.here())
+		}
+	}
+}
+
+// giveResults gives the components their values.
+func (n *one) giveResults() {
+	for _, r := range n.results {
+		if r.owner != nil {
+			n.place.text.add(4, r.component.here()+" = "+r.name)
+		}
+	}
+}

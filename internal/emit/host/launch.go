@@ -279,16 +279,13 @@ func (n *one) launch(names []string) {
 		}
 	}
 	n.useModules(d)
-	if len(n.scratch()) > 0 {
+	copied := n.summed()
+	if len(n.scratch()) > 0 || len(copied) > 0 {
 		d.use("gator_mod", n.own("gator_allocate"), "gator_allocate")
 		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")
 	}
-	if list := n.summed(); len(list) > 0 {
-		d.use("gator_mod", n.own("gator_allocate"), "gator_allocate")
-		d.use("gator_mod", n.own("gator_deallocate"), "gator_deallocate")
-		if n.onlyIntegers(list) {
-			d.use("portable_core_mod", n.own("portable_num_threads"), "portable_num_threads")
-		}
+	if len(copied) > 0 && n.onlyIntegers(copied) {
+		d.use("portable_core_mod", n.own("portable_num_threads"), "portable_num_threads")
 	}
 	uses := []string{"use, intrinsic :: iso_c_binding, only: " + iso, "use portable_list_mod, only: " + from}
 	var core []string
@@ -406,12 +403,10 @@ func (n *one) launch(names []string) {
 	n.inKernel()
 	n.leaveRegion()
 	if n.condition() != "" {
-		t.add(4, "@portable_done = @portable_if")
-		t.add(4, "if (.not. @portable_done) return")
+		n.leaveUnless("@portable_if")
 	}
 	if n.w.inside[n.n] {
-		t.add(4, "@portable_done = @portable_on_device()")
-		t.add(4, "if (.not. @portable_done) return")
+		n.leaveUnless("@portable_on_device()")
 	}
 	n.takeResults()
 	n.space()
@@ -436,30 +431,6 @@ func (n *one) launch(names []string) {
 	n.giveResults()
 	n.after()
 	t.add(2, "end function "+n.name)
-}
-
-// declareArguments declares all arguments: values first, because the bounds of arrays need them.
-func (n *one) declareArguments(f func(*arg) string, call bool) {
-	var values, bounds, rest []string
-	for _, a := range n.args {
-		if call && a.of != nil {
-			continue
-		}
-		if a.form == value {
-			values = append(values, f(a))
-			continue
-		}
-		rest = append(rest, f(a))
-		if names, _ := a.atCall(); call && len(names) > 0 {
-			bounds = append(bounds, "integer, value :: "+join(names))
-		}
-	}
-	for _, o := range n.owners {
-		if call {
-			rest = append(rest, o.atLaunch())
-		}
-	}
-	n.declare(4, append(append(values, bounds...), rest...))
 }
 
 // declare writes declarations, those of one type and attributes together.

@@ -48,20 +48,8 @@ func (f form) broken(line string, keep int, lead, mark string) string {
 
 // onlyComment reports whether it is only the comment behind a statement that makes a line too long. It stays: a comment cannot be continued.
 func (f form) onlyComment(line string) bool {
-	quote := byte(0)
-	for i := 0; i <= f.width; i++ {
-		switch c := line[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '!':
-			return strings.TrimSpace(line[:i]) != ""
-		}
-	}
-	return false
+	at, _ := commentAt(line, 0)
+	return at >= 0 && at <= f.width && strings.TrimSpace(line[:at]) != ""
 }
 
 // breakAt is the last place up to limit where a line may be broken; 0: there is none. Without a comma or a blank, it is behind a parenthesis or a colon,
