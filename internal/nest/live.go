@@ -52,9 +52,16 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 	}
 	found := func(list []*scope.Symbol) {
 		for d, places := range w.exposed {
-			if slices.Contains(list, d.root) {
-				live[d.root] = places[0].at
+			if !slices.Contains(list, d.root) {
+				continue
 			}
+			at := places[0].at
+			if other := live[d.root]; other.Known() { // of another component; they come in any order
+				if at = earlier(at, other); !at.Known() {
+					at = other
+				}
+			}
+			live[d.root] = at
 		}
 		for _, a := range w.accesses {
 			y := a.ref.steps[0].symbol
