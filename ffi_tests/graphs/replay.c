@@ -5,9 +5,12 @@
 
 #include <portable_blocks.h>
 #include <portable_componentwise.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { N = 4001, REPLAYS = 10000, DEPTH = 300 };
+enum { N = 4001, DEPTH = 300 };
+
+static int replays = 10000; /* or TEST_REPLAYS */
 
 static double a[N], b[N], c[N], d[N];
 
@@ -76,7 +79,7 @@ static void diamond(void) {
   CHECK_STATUS(portable_event_create(&both), PORTABLE_OK);
   for (int changes = 0; changes < 2; changes++) {
     fill();
-    for (int i = 0; i < REPLAYS; i++) put_all(one, two, ready, both, changes ? factor_of(i) : 0.5);
+    for (int i = 0; i < replays; i++) put_all(one, two, ready, both, changes ? factor_of(i) : 0.5);
     CHECK_STATUS(portable_fence(), PORTABLE_OK);
     keep();
     fill();
@@ -87,7 +90,7 @@ static void diamond(void) {
     CHECK(a[0] == 1 && b[1] == 0.1); /* nothing has run */
     CHECK_STATUS(portable_graph_nodes(graph, &nodes), PORTABLE_OK);
     CHECK(nodes == 4);
-    for (int i = 0; i < REPLAYS; i++) {
+    for (int i = 0; i < replays; i++) {
       struct axpy of_b = kernel_b;
       of_b.factor = factor_of(i);
       if (changes) CHECK_STATUS(portable_graph_update(graph, 1, &of_b, sizeof of_b), PORTABLE_OK);
@@ -400,6 +403,9 @@ static void observed(void) {
 }
 
 int main(void) {
+  const char *fewer = getenv("TEST_REPLAYS");
+  if (fewer) replays = atoi(fewer);
+  CHECK(replays > 0);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   diamond();
   errors();

@@ -4,17 +4,29 @@
 # Not in this file: what is refused at run time.
 source "$(dirname "$0")/../support/refused.sh"
 
-# cpp NAME WORD RIGHT WRONG: statements of a function; the message about WRONG holds WORD. The right ones of all are one source.
+# cpp NAME WORD RIGHT WRONG: statements of a function; the message about WRONG holds WORD. The right ones of all are one source, and the wrong ones are
+# another, for the compiler's time.
+wrong_calls=()
 cpp() {
   local function='(double *x, const int *n, bool *b) {\n  (void)x, (void)n, (void)b;\n  %s\n}\n'
   # shellcheck disable=SC2059 # the format is the text
   printf "static void $1$function" "$3" >>"$work/right.cpp"
-  printf "#include <portable.hpp>\n#include <string>\nstatic void $1$function" "$4" >"$work/$1.cpp"
-  if "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/$1.cpp" >"$work/$1.log" 2>&1; then
-    fail "$1: the wrong one is taken: $4"
-  else
-    grep -q "$2" "$work/$1.log" || { cat "$work/$1.log"; fail "$1: the message lacks '$2'"; }
-  fi
+  # shellcheck disable=SC2059
+  printf "static void $1$function" "$4" >>"$work/wrong.cpp"
+  wrong_calls+=("$(($(wc -l <"$work/wrong.cpp") - 1)) $1 $2")
+}
+
+# cpp_compiled: a message about each wrong call names its line.
+cpp_compiled() {
+  local call line name word
+  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/right.cpp" || fail "a right one is refused"
+  if "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/wrong.cpp" >"$work/wrong.log" 2>&1; then fail "the wrong ones are taken"; fi
+  for call in "${wrong_calls[@]}"; do
+    read -r line name word <<<"$call"
+    grep -q "wrong.cpp:$line:" "$work/wrong.log" || fail "$name: the wrong one is taken"
+    grep -q "$word" "$work/wrong.log" || fail "$name: the message lacks '$word'"
+  done
+  [ $failed = 0 ] || cat "$work/wrong.log"
 }
 
 # fortran NAME WORD RIGHT WRONG: a line of a kernel over outer iterations.
@@ -28,7 +40,7 @@ fortran() {
 }
 
 if [ "$cxx" != none ]; then
-  printf '#include <portable.hpp>\n#include <string>\n' >"$work/right.cpp"
+  for file in right wrong; do printf '#include <portable.hpp>\n#include <string>\n' >"$work/$file.cpp"; done
   cpp handler "the kernel takes one index for each dimension of the bounds and an InnerHandler" \
     'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler) {});' \
     'portable::c::parallel_outer("a", 3, [=](int) {});'
@@ -40,7 +52,7 @@ if [ "$cxx" != none ]; then
     'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler i) { i.scratch<std::string>(3); });'
   cpp type "atomics are for integers of 32 and 64 bits, float and double" 'portable::atomicAdd(*x, 1);' 'portable::atomicAdd(*b, true);'
   cpp constant "const" 'int m = *n; portable::atomicMax(m, 1);' 'portable::atomicMax(*n, 1);'
-  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/right.cpp" || fail "a right one is refused"
+  cpp_compiled
 fi
 if [ "$fc" != none ]; then
   fortran kinds "no specific" 'call add_atomically(n, 1_int64)' 'call add_atomically(n, 1)'

@@ -217,7 +217,7 @@ var cutLine = regexp.MustCompile(`(?m)^bodies\.(f90|f):(\d+):\d+ (.*)$`)
 
 // TestCutRandom: loops that are cut give the bits of the plain program. A directive stands at each loop for which the tool knows parts.
 func TestCutRandom(t *testing.T) {
-	count, seed := 120, *firstSeed
+	count, seed := 40, *firstSeed
 	if *all {
 		count = 600
 	}
