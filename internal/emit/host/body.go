@@ -250,7 +250,7 @@ func (n *one) contained(check *checks) {
 		at := u.HeadLine.Span.From
 		end := n.w.next(max(u.EndLine.Span.To.Offset-1, 0))
 		from := n.w.start(at.Offset)
-		e := editor{source: n.w.source, form: n.w.form}
+		e := editor{source: n.w.source, text: n.w.text, form: n.w.form}
 		n.w.powers(&e, from, end)
 		n.w.makeRecursive(&e, u)
 		n.w.usesFunctions(&e, u)

@@ -17,7 +17,8 @@ type edit struct {
 
 // editor holds the edits of a file.
 type editor struct {
-	source []byte
+	source []byte // without what stands behind the last column of fixed form
+	text   []byte // with it
 	form
 	edits []edit
 }
@@ -113,7 +114,7 @@ func (e *editor) apply(from, to, line int32) []piece {
 	}
 	move := func(end int32, keep bool) {
 		if keep {
-			now.Write(e.source[at:end])
+			now.Write(e.kept(at, end, now.Len() == 0 || strings.HasSuffix(now.String(), "\n")))
 		}
 		line += int32(bytes.Count(e.source[at:end], []byte{'\n'}))
 		at = end
@@ -162,6 +163,27 @@ func (e *editor) apply(from, to, line int32) []piece {
 	return out
 }
 
+// kept are the bytes of a range. Whole lines keep what stands behind the last column of fixed form, but for what a preprocessor would misread; whole says
+// that nothing of the first line is written yet.
+func (e *editor) kept(from, to int32, whole bool) []byte {
+	if !e.fixed || bytes.Equal(e.source[from:to], e.text[from:to]) {
+		return e.source[from:to]
+	}
+	var out []byte
+	for at := from; at < to; {
+		next := e.next(at)
+		end := min(next, to)
+		line := e.text[at:end]
+		if at == from && !(whole && (at == 0 || e.source[at-1] == '\n')) || end < next || bytes.Contains(line, []byte("/*")) ||
+			bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), []byte{'\\'}) {
+			line = e.source[at:end]
+		}
+		out = append(out, line...)
+		at = end
+	}
+	return out
+}
+
 // user is the line of the user's file at an offset; line is that without a rewritten text.
 func (e *editor) user(at, line int32) int32 {
 	if e.moved == nil {
@@ -181,6 +203,7 @@ func (e *editor) narrow(s string, edited bool) string {
 		if len(body) <= e.width || !e.changed(body) {
 			continue
 		}
+		body = strings.TrimRight(body, " \t") // where the end of a line in fixed form was
 		indent := len(body) - len(strings.TrimLeft(body, " "))
 		if e.fixed {
 			lines[i] = e.broken(body, 6, "     & ", "")
@@ -192,4 +215,4 @@ func (e *editor) narrow(s string, edited bool) string {
 }
 
 // changed reports whether a line is not one of the user's file.
-func (e *editor) changed(line string) bool { return !bytes.Contains(e.source, []byte(line)) }
+func (e *editor) changed(line string) bool { return !bytes.Contains(e.text, []byte(line)) }

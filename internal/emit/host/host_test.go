@@ -282,6 +282,7 @@ func TestLongNames(t *testing.T) {
 	} {
 		require.Equal(t, want, f.statement(0, statement))
 	}
+	require.Equal(t, "      abcdefghijklmn=-a-b\n     & -c\n", form{width: 25, fixed: true}.statement(0, "abcdefghijklmn=-a-b-c"))
 }
 
 // TestEnds: no directive of a converted loop stays, also not its END, which stands behind the loop that the directive is for.

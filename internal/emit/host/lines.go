@@ -78,6 +78,9 @@ func (f form) breakAt(line string, keep, limit int) int {
 			last = i + 1
 		}
 	}
+	if f.fixed && quote == 0 && limit > keep {
+		return cmp.Or(best, last, limit) // blanks mean nothing there, so any place will do
+	}
 	return cmp.Or(best, last)
 }
 

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,4 +116,129 @@ func compare(t *testing.T, words []string, name, bits, converted string) {
 		require.NoError(t, err, string(got))
 		require.Equal(t, string(want), string(got), "tiles of %s", tile)
 	}
+}
+
+// numbered is a program in fixed form with text in columns 73 to 80 of every line, as on cards: numbers, or what a statement or a preprocessor would misread.
+func numbered(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	marks := []string{"", "! X", "'", "/*", "; A", "&", `\`, `"(,`}
+	for i, l := range lines {
+		if len(l) <= 72 && !strings.HasPrefix(l, "#") {
+			lines[i] = fmt.Sprintf("%-72s%-8s", l, fmt.Sprintf("%s%05d", marks[i%len(marks)], 10*i))
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+const cards = `
+      module cards
+      implicit none
+      type cell
+        real(8) x, y(3)
+      end type
+      contains
+      subroutine work(n, m, a, c, s, k, text, last)
+      integer n, m, i, j, k(n), last
+      real(8) a(n, m), s, t, b(3), q
+      external q
+      type(cell) c(n)
+      character(len=9) text
+      ! a comment up to its end
+      do 10 j = 1, m
+      do 10 i = 1, n
+   10 a(i, j) = a(i, j) + 0.5d0*
+     +          c(i)%x - c(i)%y(2)*
+c a comment inside of a statement
+
+     &          2
+      do 20 i = 1, n; t = a(i, 1); a(i, 2) = t*t
+   20 continue
+      do i = 1, n
+        if (c(i)%x .gt. 3.0d0) k(mod(i, n) + 1) = k(mod(i, n) + 1) + 1
+        if (a(i, 1) .gt. 12.5d0) last = i
+        s = s + c(i)%x*a(i, 1)*4 + c(i)%y(1) + c(i)%y(2) + c(i)%y(3)
+      end do
+      do i = 1, n
+        do 30 j = 1, 3
+          b(j) = c(i)%y(j) + 1
+          if (b(j) .gt. 5) goto 30
+          b(j) = b(j)*2
+   30   continue
+        a(i, 1) = help(b) + q(b(1))
+        if (text .eq. 'a text that goes on in the next line, with an '' and an
+     & end') a(i, 1) = 0
+      end do; do i = 1, m; a(1, i) = a(1, i)/2; end do
+      end subroutine
+      real(8) function help(b)
+      real(8) b(3)
+      help = b(1) +
+     1  b(2)*b(3)
+      end function
+      end module
+      real(8) function q(x)
+      real(8) x
+      q = 2*x
+      end
+      program p
+      use cards
+      real(8) a(40, 3), s
+      integer i, k(40), last
+      type(cell) c(40)
+      do i = 1, 40
+        c(i)%x = i/4
+        c(i)%y = i*0.25d0
+      end do
+      a = 1
+      s = 0
+      k = 0
+      last = 0
+      call work(40, 3, a, c, s, k, 'some text', last)
+      print *, a, s, k, last
+      end
+`
+
+// TestNumbered: text behind the last column of fixed form is no code: lines that the tool changes lose it, others keep it.
+func TestNumbered(t *testing.T) {
+	if _, err := exec.LookPath("gfortran"); err != nil {
+		t.Skip("no gfortran")
+	}
+	folder := t.TempDir()
+	stub, err := filepath.Abs("testdata/portable_list_mod.f90")
+	require.NoError(t, err)
+	gfortran(t, folder, "-O1", "-w", "-c", stub)
+	list := append([]row{{"cards.f", cards, 5}}, rows...)
+	run := func(env []string, program string) string {
+		cmd := exec.Command(filepath.Join(folder, program))
+		cmd.Env = append(os.Environ(), env...)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	for _, r := range list {
+		if !strings.HasSuffix(r.name, ".f") {
+			continue
+		}
+		t.Run(r.name, func(t *testing.T) {
+			user := numbered(r.text)
+			text, written := automatic(t, r.name, user, Options{Always: true})
+			require.GreaterOrEqual(t, len(written), r.launches, text)
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "original.f"), []byte(user), 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "converted.F"), []byte(text), 0o644))
+			gfortran(t, folder, "-O1", "-w", "-o", "original", "original.f")
+			gfortran(t, folder, "-O1", "-ffixed-form", "-fcheck=all,no-array-temps", "-Wall", "-Wno-maybe-uninitialized", "-o", "converted", "converted.F",
+				"portable_list_mod.o")
+			for _, tile := range []string{"1", "7", "1000"} {
+				require.Equal(t, run(nil, "original"), run([]string{"TILE=" + tile}, "converted"), "tiles of %s\n%s", tile, text)
+			}
+			require.Contains(t, text, "! X00010\n", "a line without an edit keeps its end")
+		})
+	}
+	name := filepath.Join(folder, "fixed_form.f")
+	table, err := os.ReadFile("../../../ffi_tests/loops/semantics/fixed_form.f")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(name, []byte(numbered(string(table))), 0o644))
+	bits := "../../../ffi_tests/loops/semantics/bits.f90"
+	f, err := flags.Read("gfortran", nil)
+	require.NoError(t, err)
+	compare(t, nil, name, bits, semantic(t, f, name, bits))
 }

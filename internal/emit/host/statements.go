@@ -11,7 +11,7 @@ import (
 // statements are the user's lines of one iteration, with the names of components replaced, atomics, and without directives that
 // would start other threads.
 func (n *one) statements(check *checks) []piece {
-	e := editor{source: n.w.source, form: n.w.form}
+	e := editor{source: n.w.source, text: n.w.text, form: n.w.form}
 	n.w.powers(&e, 0, int32(len(n.w.source))) // in front of other edits, which may begin at the same place
 	for _, a := range n.args {
 		if len(a.Path) == 0 {

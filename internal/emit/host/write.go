@@ -84,7 +84,7 @@ func Check(n *nest.Nest, o Options) []emit.Reason {
 
 func newWriter(file *tree.File, o *Options) *writer {
 	w := &writer{o: o, file: file, used: map[string]bool{}, user: map[string]bool{}, others: map[string]bool{}, inside: map[*nest.Nest]bool{}}
-	w.source = file.Source.Text
+	w.source, w.text = file.Source.Statements(), file.Source.Text
 	w.form = form{fixed: file.Source.Fixed, width: o.width(file.Source.Fixed)}
 	if len(file.Source.Parts) > 0 {
 		w.form.moved = file.Source

@@ -37,13 +37,15 @@ type Changes struct {
 	Before  map[int32][]Line // new lines in front of a line
 	After   map[int32][]Line
 	Dropped map[int32]bool // lines that the new text does not have
+	field   []byte         // the text without what stands behind the last column of fixed form
 	starts  []int32        // offsets of the lines, from 1
 	inner   map[int32]bool // lines that go on with a statement; nil: not known yet
 }
 
 // The function Of begins the changes of a file.
 func Of(f *tree.File) *Changes {
-	return &Changes{File: f, Before: map[int32][]Line{}, After: map[int32][]Line{}, Dropped: map[int32]bool{}, starts: lineStarts(f.Source.Text)}
+	return &Changes{File: f, Before: map[int32][]Line{}, After: map[int32][]Line{}, Dropped: map[int32]bool{},
+		field: f.Source.Statements(), starts: lineStarts(f.Source.Text)}
 }
 
 // lineStarts are the offsets of the lines, the first at index 1; the last entry is the length of the text.
@@ -72,7 +74,6 @@ func (c *Changes) LineOf(offset int32) int32 {
 // Edited is a line of the user's with edits, as one or more lines.
 func (c *Changes) Edited(n int32, edits []Edit) []Line {
 	from, to := c.starts[n], c.starts[n+1]
-	text := c.File.Source.Text
 	var b strings.Builder
 	at := from
 	changed := false
@@ -80,14 +81,14 @@ func (c *Changes) Edited(n int32, edits []Edit) []Line {
 		if e.From < at || e.To > to || c.LineOf(e.From) != n {
 			continue
 		}
-		b.Write(text[at:e.From])
+		b.Write(c.field[at:e.From])
 		b.WriteString(e.Word)
 		at, changed = e.To, true
 	}
-	b.Write(text[at:to])
 	if !changed {
-		return []Line{{Text: ending(b.String()), Number: n}}
+		return []Line{{Text: ending(string(c.File.Source.Text[from:to])), Number: n}}
 	}
+	b.Write(c.field[at:to])
 	return c.Narrow(strings.TrimRight(b.String(), " \t\r\n"), token.Pos{}, n)
 }
 
@@ -124,7 +125,7 @@ func (c *Changes) Comment(indent int, words string, at token.Pos) []Line {
 // IsComment reports whether a line has no statement and no directive of any compiler: it is empty or a comment
 // that does not begin with !$.
 func (c *Changes) IsComment(n int32) bool {
-	text := string(c.File.Source.Text[c.starts[n]:c.starts[n+1]])
+	text := string(c.field[c.starts[n]:c.starts[n+1]])
 	if c.File.Source.Fixed && len(text) > 0 && strings.ContainsRune("cC*", rune(text[0])) {
 		text = "!" + text[1:]
 	}

@@ -12,7 +12,7 @@ import (
 // isComment reports whether a line of fixed form is a comment. A line whose first character is ! is one too, but in column 6.
 func (r *reader) isComment(text []byte) bool {
 	i := skip(text, 0, len(text), isBlank)
-	if i == len(text) {
+	if i == len(text) || i >= r.o.columns() && bytes.IndexByte(text[:i], '\t') < 0 {
 		return true
 	}
 	switch text[0] {
@@ -232,4 +232,59 @@ func (in *feed) continues() bool {
 	}
 	in.next, in.goesOn = len(text), false
 	return false
+}
+
+// Statements is the text with blanks for what stands behind the last column of statements: sequence numbers, say. Comments and lines of the preprocessor
+// stay as they are, and so do all offsets.
+func (f *File) Statements() []byte {
+	if !f.Fixed {
+		return f.Text
+	}
+	var out []byte // nil: as the text
+	quote := byte(0)
+	for at := 0; at < len(f.Text); {
+		end := at + 1 + bytes.IndexByte(f.Text[at:], '\n')
+		if end == at {
+			end = len(f.Text)
+		}
+		line := bytes.TrimRight(f.Text[at:end], "\r\n")
+		conditional := len(line) > 1 && line[1] == '$'
+		if len(line) > 0 && line[0] != '#' && (bytes.IndexByte([]byte("cC*!"), line[0]) < 0 || conditional) {
+			_, goesOn, first := fixedColumns(line, 0, false)
+			if !goesOn {
+				quote = 0
+			}
+			last := min(len(line), max(f.Last+first.shift, first.first))
+			var comment bool
+			if quote, comment = open(line[min(first.first, last):last], quote); !comment && last < len(line) {
+				if out == nil {
+					out = bytes.Clone(f.Text)
+				}
+				copy(out[at+last:at+len(line)], bytes.Repeat([]byte{' '}, len(line)-last))
+			}
+		}
+		at = end
+	}
+	if out == nil {
+		return f.Text
+	}
+	return out
+}
+
+// open is the quote of a string that the statement field of a line leaves open, where quote is the one that the line before leaves open, and whether a
+// comment ends the field.
+func open(field []byte, quote byte) (after byte, comment bool) {
+	for _, c := range field {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '!':
+			return 0, true
+		}
+	}
+	return quote, false
 }

@@ -34,6 +34,7 @@ func Read(set *Set, name string, text []byte, o Options) *Contents {
 		return &Contents{File: f, Problems: []Problem{{token.Pos{File: f.Index, Line: 1, Column: 1}, "the file has 2 GB or more; split it"}}}
 	}
 	r := &reader{set: set, o: o, marks: map[int32][]int32{}, out: &Contents{File: set.add(name, text, fixed)}}
+	r.out.File.Last = o.columns()
 	r.lex.r = r
 	r.lex.names = map[string]string{}
 	if o.IsPreprocessed(name) && !o.AllBranches {

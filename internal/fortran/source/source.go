@@ -37,6 +37,7 @@ type File struct {
 	Name  string // as given, for messages
 	Text  []byte // every byte as it is in the file
 	Fixed bool   // fixed form
+	Last  int    // in fixed form: the last column of statements
 	Index int32  // its number in the Set
 	Parts []Part // of a rewritten text (ReadMoved); nil: the text is the user's
 }
