@@ -13,13 +13,14 @@ module portable_list_mod
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish
   use portable_core_mod, only: portable_tile, portable_bounds_t, portable_bounds, portable_parallel_for, portable_parallel_reduce, &
-    portable_kernel_fail, portable_argument, portable_arg, portable_atomic_add, portable_atomic_min, portable_atomic_max
+    portable_kernel_fail, portable_argument, portable_arg, portable_atomic_add, portable_atomic_min, portable_atomic_max, &
+    portable_stream_fence
   implicit none
   private
 
   public :: portable_tile, portable_bounds_t, portable_bounds, portable_parallel_for, portable_parallel_reduce, portable_kernel_fail
   public :: portable_argument, portable_arg, portable_overlap, portable_reduction, portable_result, portable_result_of
-  public :: portable_atomic_add, portable_atomic_min, portable_atomic_max
+  public :: portable_atomic_add, portable_atomic_min, portable_atomic_max, portable_stream_fence
   public :: portable_view_dimension, portable_view_1, portable_view_2, portable_view_3, portable_view_4, portable_view_5
   public :: portable_view_6, portable_view_7, portable_section, portable_section_of
   public :: portable_on_device, portable_device_takes, portable_in_order

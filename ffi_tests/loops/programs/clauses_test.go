@@ -79,7 +79,7 @@ const scalar = `    integer :: i, j
     end do`
 
 // quickClauses are those of `make test`.
-var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "omp with the flag", "acc parallel loop", "omp region", "acc kernels region", "omp if", "omp if not", "if of a region", "region in a serial loop", "acc data", "behind a region that stays"}
+var quickClauses = []string{"collapse 1", "reduction", "label", "on another device", "off", "async last value", "async in front of others", "omp with the flag", "acc parallel loop", "omp region", "acc kernels region", "omp if", "omp if not", "if of a region", "region in a serial loop", "acc data", "behind a region that stays"}
 
 var clauses = []clause{
 	{name: "none", text: under("!$portable parallel", plane), launches: []string{"work:11 1369"}},
@@ -188,6 +188,46 @@ var clauses = []clause{
     end do
     b(3, 3) = total
     call stream_destroy(s)`, launches: []string{"writes 1369", "sums 1369"}},
+	{name: "async in front of others", text: `    integer :: i, j
+    integer(int64) :: s
+    real(8) :: total, t
+    total = 0
+    if (.not. portable_is_initialized()) call portable_init()
+    call stream_create(s)
+    !$portable parallel async(s) label('slow')
+    do j = 1, n
+      t = 0
+      do i = 1, 200000
+        t = t + mod(i, 3) - 1
+      end do
+      do i = 1, n
+        a(i, j) = 2*b(i, j) + i + t
+      end do
+    end do
+    !$portable parallel async(s) label('waits')
+    do j = 1, n
+      do i = 1, n
+        total = total + a(i, j)
+      end do
+    end do
+    !$portable parallel async(s) label('slow again')
+    do j = 1, n
+      t = 0
+      do i = 1, 200000
+        t = t + mod(i, 3) - 1
+      end do
+      do i = 1, n
+        b(i, j) = a(i, j)/2 + t
+      end do
+    end do
+    !$portable parallel on(gpu) async(s) label('plain')
+    do j = 1, n
+      do i = 1, n
+        a(j, i) = a(j, i) + b(j, i)
+      end do
+    end do
+    b(3, 3) = total
+    call stream_destroy(s)`, launches: []string{"slow 37", "waits 1369", "slow again 37"}},
 	{name: "async with inner loop", text: `    integer :: i, j
     integer(int64) :: s
     if (.not. portable_is_initialized()) call portable_init()

@@ -237,6 +237,9 @@ func (n *one) checkedLaunch() {
 		}
 	}
 	t.add(4, "if (@portable_checked) then")
+	if n.stream() != "" {
+		t.add(6, "call @portable_stream_fence(@portable_stream)")
+	}
 	if len(n.results) > 0 {
 		n.beginResults(6)
 		t.add(6, "@portable_b%@portable_results = @c_loc(@portable_r)")

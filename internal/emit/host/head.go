@@ -297,6 +297,7 @@ func (a *arg) atCall() (names, actual []string) {
 // leaveUnless leaves the loop as it stands where a condition does not hold.
 func (n *one) leaveUnless(condition string) {
 	n.place.text.add(4, "@portable_done = "+condition)
+	n.fence()
 	n.place.text.add(4, "if (.not. @portable_done) return")
 }
 

@@ -247,6 +247,26 @@ func TestAlone(t *testing.T) {
 	}
 }
 
+// TestQueue: where a nest with async is not queued in its stream, it waits for what the stream has to do.
+func TestQueue(t *testing.T) {
+	const fence = "call portable_stream_fence(portable_stream)"
+	for body, want := range map[string]string{
+		"b = b + a(i)":                         "\n    " + fence + "\n    portable_lower",
+		"k = i":                                "\n    " + fence + "\n    portable_lower",
+		"!$omp atomic\n a(m(i)) = a(m(i)) + 1": "\n!$    if (.not. portable_done) " + fence + "\n!$    if (.not. portable_done) return",
+		"a(i) = 2*a(i)":                        "\n    if (portable_checked) then\n      " + fence,
+	} {
+		text, written := automatic(t, "queue.f90", "subroutine s(n, m, a, b, k)\n integer, intent(in) :: n, m(n)\n integer, intent(inout) :: a(n), b, k\n"+
+			" integer :: i\n!$portable parallel async(7)\n do i = 1, n\n "+body+"\n end do\nend subroutine\n", Options{Check: true})
+		require.Len(t, written, 1)
+		require.Contains(t, text, want)
+	}
+	text, _ := automatic(t, "queue.f90", "subroutine s(n, a)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n integer :: i, portable_in_kernel\n"+
+		"!$portable parallel async(7) on(gpu)\n do i = 1, n\n a(i) = i\n end do\n portable_in_kernel = 1\nend subroutine\n", Options{})
+	require.Contains(t, text, "only: portable_in_kernel_2 => portable_in_kernel, portable_stream_fence")
+	require.Contains(t, text, "if (.not. portable_in_kernel_2()) call portable_stream_fence(int(7, 8))\n")
+}
+
 // TestManyResults: the time of writing grows with the text, not with its square. 8000 reductions took 16 s, then 1.4 s with the analysis.
 func TestManyResults(t *testing.T) {
 	const many = 4000

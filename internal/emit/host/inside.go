@@ -142,6 +142,7 @@ func (n *one) leaveInside() {
 	}
 	t.add(6, "if (@portable_done) @portable_done = @portable_device_takes(["+join(list)+"])")
 	t.add(6, "@portable_done = .not. @portable_done")
+	n.fence()
 	t.add(6, "if (.not. @portable_done) return")
 	t.add(4, "end if")
 }

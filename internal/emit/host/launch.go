@@ -95,7 +95,7 @@ func (n *one) launchDummies() (names, actual []string) {
 			names, actual = append(names, r.name), append(actual, r.actual)
 		}
 	}
-	if s := n.stream(); s != "" {
+	if s := n.queue(); s != "" {
 		names, actual = append(names, "@portable_stream"), append(actual, s)
 	}
 	if c := n.condition(); c != "" {
@@ -157,15 +157,6 @@ func (n *one) declared(condition string) bool {
 		}
 	}
 	return true
-}
-
-// stream is the stream of async(s). A launch with results or last values is waited for: the statements behind the nest may read them, and the
-// variables may be gone when the last iteration sets them. So is one in a kernel of the host, which ends with it.
-func (n *one) stream() string {
-	if d := n.n.Directive; d != nil && d.Async != "" && len(n.results) == 0 && len(n.k.Last) == 0 && len(n.n.Within()) == 0 {
-		return "int(" + d.Async + ", 8)"
-	}
-	return ""
 }
 
 // write makes the edits and the procedures of the nest.
@@ -334,7 +325,7 @@ func (n *one) launch(names []string) {
 			t.add(4, r.typ+", intent(inout)"+target+" :: "+r.name+r.shape())
 		}
 	}
-	if n.stream() != "" {
+	if n.queue() != "" {
 		t.add(4, "integer(@c_int64_t), value :: @portable_stream")
 	}
 	if n.condition() != "" {
@@ -401,6 +392,7 @@ func (n *one) launch(names []string) {
 	n.declareLevels()
 	n.deviceSource()
 	n.inKernel()
+	n.awaitQueue()
 	n.leaveRegion()
 	if n.condition() != "" {
 		n.leaveUnless("@portable_if")

@@ -112,14 +112,43 @@ func (n *one) overlap() {
 	t.add(4, "if (.not. @portable_done) return")
 }
 
-// fences reports whether the nest has a stream, and may leave the launch all the same.
+// queue is the stream that the directive names; "": none.
+func (n *one) queue() string {
+	if d := n.n.Directive; d != nil && d.Async != "" {
+		return "int(" + d.Async + ", 8)"
+	}
+	return ""
+}
+
+// stream is the stream in which the launch is queued. A launch with results or last values is waited for: the statements behind the nest may read them, and the
+// variables may be gone when the last iteration sets them. So is one in a kernel of the host, which ends with it.
+func (n *one) stream() string {
+	if len(n.results) > 0 || len(n.k.Last) > 0 || len(n.n.Within()) > 0 {
+		return ""
+	}
+	return n.queue()
+}
+
+// fences reports whether the nest has a stream, and may leave the launch or wait all the same.
 func (n *one) fences() bool {
-	return n.stream() != "" && (n.overlapping() || !n.n.OnHost())
+	return n.queue() != "" && (n.stream() == "" || n.overlapping() || !n.n.OnHost() || len(n.inside) > 0 || n.w.inside[n.n] || n.hasChecks() || n.atomicOfOpenMP())
+}
+
+// awaitQueue waits for the nest's stream before a launch that is not queued in it: what the stream has to do stands in front of this nest.
+func (n *one) awaitQueue() {
+	if n.queue() == "" || n.stream() != "" {
+		return
+	}
+	condition := ""
+	if n.alike() {
+		condition = "if (@portable_host == 0) " // not in a kernel, which the stream may run
+	}
+	n.place.text.add(4, condition+"call @portable_stream_fence(@portable_stream)")
 }
 
 // fence waits for the nest's stream before the loop as it stands, whose order the stream does not have.
 func (n *one) fence() {
-	if n.fences() {
+	if n.stream() != "" && n.fences() {
 		n.place.text.add(4, "if (.not. @portable_done) call @portable_stream_fence(@portable_stream)")
 	}
 }

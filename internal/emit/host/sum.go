@@ -167,6 +167,9 @@ func (n *one) atomicOfOpenMP() (atomic bool) {
 func (n *one) leaveRegion() {
 	if t := &n.place.text; n.atomicOfOpenMP() {
 		t.conditional(4, "@portable_done = .not. omp_in_parallel()")
+		if n.stream() != "" {
+			t.conditional(4, "if (.not. @portable_done) call @portable_stream_fence(@portable_stream)")
+		}
 		t.conditional(4, "if (.not. @portable_done) return")
 	}
 }

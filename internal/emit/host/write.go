@@ -28,7 +28,7 @@ type writer struct {
 	reasons []emit.Reason
 	offsets []int32                 // of the lines
 	math    *libmath.Plan           // Options.Math, or an empty one
-	regions map[*tree.Unit][]string // names of data regions that a procedure uses
+	regions map[*tree.Unit][]string // names of the library that a procedure uses
 }
 
 // Write gives the text of a file in which the parallel ones of its nests are launches. Nests of other files are left out.
@@ -46,6 +46,7 @@ func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
 	for _, n := range ordered(file, nests) {
 		k, reasons := emit.New(o.Program, n)
 		if len(reasons) == 0 && !n.OnHost() && (o.Device == nil || len(o.Device.Refuses(k)) > 0) {
+			w.fenceOnly(n)
 			continue // the plain loop is all that is left
 		}
 		if len(reasons) == 0 {
@@ -187,7 +188,17 @@ func (w *writer) dataNames(u *tree.Unit, line string) string {
 	})
 }
 
-// dataUses lets procedures use the names of data regions.
+// fenceOnly waits for the stream of a nest that is never launched, as a launch of it would.
+func (w *writer) fenceOnly(n *nest.Nest) {
+	if n.Directive == nil || n.Directive.Async == "" {
+		return
+	}
+	t := text{form: w.form}
+	t.add(4, w.dataNames(n.Unit, "if (.not. @portable_in_kernel()) call @portable_stream_fence(int("+n.Directive.Async+", 8))"))
+	w.insert(n.Directive.Line.Span.From.Offset, t.pieces)
+}
+
+// dataUses lets procedures use these names.
 func (w *writer) dataUses() {
 	for top, list := range w.regions {
 		var t text
