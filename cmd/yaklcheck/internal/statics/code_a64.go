@@ -283,19 +283,23 @@ func (c *armCode) access(w uint32, pc uint64, state *addresses, keep bool, uses 
 	return true
 }
 
-// tableOf is where programs that may lie anywhere keep addresses: the values by their places.
+// tableOf is where programs that may lie anywhere keep addresses: the values by their places. The contents of .got are those of programs at fixed
+// addresses. Relocations come second, because a linker may leave zeros at their places, and may write either section first.
 func tableOf(file *elf.File) map[uint64]uint64 {
 	const relative, global = 1027, 1025 // R_AARCH64_RELATIVE, R_AARCH64_GLOB_DAT
 	table := map[uint64]uint64{}
 	dynamic, _ := file.DynamicSymbols()
 	for _, s := range file.Sections {
-		if s.Type == elf.SHT_PROGBITS && s.Name == ".got" { // of programs at fixed addresses
-			if text, err := s.Data(); err == nil {
-				for i := 0; i+8 <= len(text); i += 8 {
-					table[s.Addr+uint64(i)] = binary.LittleEndian.Uint64(text[i:])
-				}
+		if s.Type != elf.SHT_PROGBITS || s.Name != ".got" {
+			continue
+		}
+		if text, err := s.Data(); err == nil {
+			for i := 0; i+8 <= len(text); i += 8 {
+				table[s.Addr+uint64(i)] = binary.LittleEndian.Uint64(text[i:])
 			}
 		}
+	}
+	for _, s := range file.Sections {
 		if s.Type != elf.SHT_RELA || s.Flags&elf.SHF_ALLOC == 0 {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +28,18 @@ func buildBy(t *testing.T, name string, flags ...string) string {
 	out, err := exec.Command(compiler, append(flags, "-J"+folder, "testdata/model.f90", "-o", exe)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return exe
+}
+
+// folderOf makes a folder with this program alone: compilers for other processors do not search where programs are.
+func folderOf(t *testing.T, program string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil {
+		t.Skip("there is no " + program)
+	}
+	folder := t.TempDir()
+	require.NoError(t, os.Symlink(path, filepath.Join(folder, program)))
+	return folder
 }
 
 func told(r *Report) (out []string) {
@@ -55,6 +68,8 @@ func TestStatics(t *testing.T) {
 		{"aarch64, O0", arm, []string{"-g", "-O0"}, []string{flux, common, calls, big, n}},
 		{"aarch64, fixed addresses", arm, []string{"-g", "-O1", "-no-pie", "-fno-pie", "-fno-inline"}, []string{flux, common, calls, big, n}},
 		{"aarch64, any address", arm, []string{"-g", "-O2", "-fPIC", "-pie", "-fno-inline"}, []string{flux, common, calls, big, n}},
+		{"aarch64, any address, lld", arm, []string{"-g", "-O2", "-fPIC", "-pie", "-fno-inline", "-fuse-ld=lld", "-Wl,--no-relax"}, []string{flux, common, calls, big, n}},
+		{"aarch64, any address, lld with relaxed instructions", arm, []string{"-g", "-O2", "-fPIC", "-pie", "-fno-inline", "-fuse-ld=lld"}, []string{flux, common, calls, big, n}},
 		{"aarch64, recursive", arm, []string{"-g", "-frecursive"}, []string{flux, common, calls, n}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -62,7 +77,11 @@ func TestStatics(t *testing.T) {
 			if c.name == "AVX" && runtime.GOARCH != "amd64" {
 				t.Skip("there is no AVX")
 			}
-			r, err := Check(buildBy(t, c.compiler, c.flags...), Options{})
+			flags := c.flags
+			if slices.Contains(flags, "-fuse-ld=lld") {
+				flags = append(flags, "-B"+folderOf(t, "ld.lld"))
+			}
+			r, err := Check(buildBy(t, c.compiler, flags...), Options{})
 			require.NoError(t, err)
 			require.Equal(t, c.want, told(r))
 			require.ElementsMatch(t, []string{"model::kernel", "simulation::inner"}, r.Kernels)
