@@ -432,7 +432,7 @@ program p
   print '(z16)', a, b, c
 end program
 `, want: []string{"r a 4", "r b 16", "r c 2"}},
-	{name: "memory that is not known", notes: "memory may be freed here", source: `module tools
+	{name: "memory that is not known", notes: "this statement may free memory", source: `module tools
   use k
 contains
   subroutine renewed(x, y)

@@ -265,9 +265,9 @@ func TestCalls(t *testing.T) {
 		{"call shared", "leave(field both) | stay(field both)", ""},
 		{"call fresh(field)", "leave(field both) | stay(field both)", ""},
 		{"call points(p)", "leave(p both) | stay(p both)", ""},
-		{"call moves(p, q)", "leave() | add(a both)", "memory may be freed here"},
+		{"call moves(p, q)", "leave() | add(a both)", "this statement may free memory"},
 		{"call local", "", ""},
-		{"call itself(field)", "leave(field both) leave() | stay(field both) add(a both)", "memory may be freed here"},
+		{"call itself(field)", "leave(field both) leave() | stay(field both) add(a both)", "this statement may free memory"},
 		{"call walk(a, 3)", "host(a both)", ""},
 		{"call ping(b, 3)", "host(b both) host(field both)", ""},
 		{"call pong(b, 3)\ncall ping(a, 2)", "host(b both) host(field both) host(a both)", ""},
@@ -278,7 +278,7 @@ func TestCalls(t *testing.T) {
 		{"do i = 1, n\ncall renew(field)\nend do", "leave(field both) stay(field both)", ""},
 		{"do i = 1, n\nif (i == 3) goto 11\ncall renew(field)\n11 continue\nend do", "leave(field both)", ""},
 		{"call move_alloc(field, g%u)", "leave(field both) leave(g%u both) | stay(field both) stay(g%u both)", ""},
-		{"block\nreal(8), allocatable :: z(:)\ncall renew(z)\nend block", "leave() add(a both)", "memory may be freed here"},
+		{"block\nreal(8), allocatable :: z(:)\ncall renew(z)\nend block", "leave() add(a both)", "this statement may free memory"},
 		{"call system_clock(k)", "", ""},
 		{"!$omp parallel\ns = b(1)\nif (k > 2) s = a(2)\n!$omp end parallel", "host(b read) host(a read)", ""},
 		{"allocate (field(3), stat=k, source=a(1))", "host(a read)", ""},
@@ -310,7 +310,7 @@ func TestCalls(t *testing.T) {
 				list = append(list, l)
 			}
 			require.Equal(t, row.want, strings.Join(list, " "), text)
-			if strings.HasPrefix(row.warns, "memory") {
+			if strings.HasPrefix(row.warns, "this statement") {
 				require.NotEmpty(t, plan.Notes)
 				require.Contains(t, plan.Notes[0].Text, row.warns)
 				return

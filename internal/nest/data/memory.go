@@ -13,8 +13,8 @@ import (
 // forgets tells that a statement may free any array, so that a region keeps none behind it.
 func (h *hooks) forgets(n tree.Node, w *want) {
 	if w.leaveAll {
-		h.f.note(n.Info().Where.From, "memory may be freed here, and it is not known which: data regions that are open give up all arrays, and take theirs again behind their own statement that leads here",
-			"free memory outside of the regions, or by the names of its arrays")
+		h.f.note(n.Info().Where.From, "this statement may free memory, and the tool does not see which arrays: here each open data region releases all its arrays, and it gets them again after the statement of the region that contains or calls this one",
+			"free memory outside of the regions, or name the arrays in deallocate")
 	}
 }
 
