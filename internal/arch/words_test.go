@@ -187,3 +187,26 @@ func TestHeads(t *testing.T) {
 	})
 	require.Greater(t, found, 200)
 }
+
+// longest is how many lines a file of code has at most: so much a reader keeps in mind.
+const longest = 500
+
+// longFiles are longer on purpose.
+var longFiles = map[string]int{
+	"fortran/arrays/portable_halo.F90": 530, // users compile this one file with their MPI, and half of it is reference
+}
+
+func TestFilesAreShort(t *testing.T) {
+	looked := 0
+	eachText(t, []string{"."}, func(name, text string) {
+		looked++
+		most := longest
+		if n, is := longFiles[name]; is {
+			most = n
+		}
+		if lines := strings.Count(text, "\n"); lines > most {
+			t.Errorf("%s has %d lines; the most are %d: split it by theme", name, lines, most)
+		}
+	})
+	require.Greater(t, looked, 1000)
+}
