@@ -6,6 +6,7 @@ export PATH := $(PATH):/usr/local/go/bin
 BUILD := build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
+OUT ?= out
 # A make below this one that announced every folder it enters would drown the progress.
 ALONE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 
@@ -40,14 +41,14 @@ gpu-test: ## what needs an NVIDIA GPU: tests, examples, speed; without one here,
 	@scripts/setup test
 	@scripts/gpu_test
 
-bench: ## compare pool, launches and converted loops with others, into out/*benchmarks.md and a picture (twenty minutes on a quiet machine)
+bench: ## compare pool, launches and converted loops with others, into OUT (out): pages and a picture (an hour or two; the machine must be quiet)
 	@scripts/setup bench
 	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
-	go run ./bench -build $(BUILD) -out out/benchmarks.md
-	go run ./bench -suite launch -build $(BUILD) -out out/launch-benchmarks.md
-	go run ./bench -suite loops -build $(BUILD) -out out/loop-benchmarks.md
-	go run ./bench -chart out/benchmarks.svg -pages out
+	go run ./bench -build $(BUILD) -out $(OUT)/benchmarks.md
+	go run ./bench -suite launch -build $(BUILD) -out $(OUT)/launch-benchmarks.md
+	go run ./bench -suite loops -build $(BUILD) -out $(OUT)/loop-benchmarks.md
+	go run ./bench -chart $(OUT)/benchmarks.svg -pages $(OUT)
 
 build: ## the library, its package and the examples, in build/release
 	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=ON

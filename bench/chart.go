@@ -47,12 +47,7 @@ var chartTitles = []struct{ page, title string }{
 
 // plateOf reads a page.
 func plateOf(title, page string) (plate, error) {
-	facts := ""
-	for _, p := range part.FindAllString(page, -1) {
-		if strings.HasPrefix(p, "<!-- machine -->") {
-			facts = p
-		}
-	}
+	facts := partOf(page, "machine")
 	var told []string
 	for _, fact := range factRow.FindAllStringSubmatch(facts, -1) {
 		if len(told) == 0 || strings.HasPrefix(fact[1], "measured on ") {

@@ -14,16 +14,17 @@ func machine(peers []peer, rounds int) string {
 	facts := []string{
 		fmt.Sprintf("%s, %d cores, %s of memory", model(), runtime.NumCPU(), memory()),
 		"measured on " + time.Now().Format(time.DateOnly),
-		fmt.Sprintf("Linux %s, glibc %s", kernel(), lastWord(first("getconf", "GNU_LIBC_VERSION"))),
-		fmt.Sprintf("gcc %s, gfortran %s, %s", first("gcc", "-dumpfullversion"), first("gfortran", "-dumpfullversion"), runtime.Version()),
 	}
+	if at := commit(); at != "" {
+		facts = append(facts, at)
+	}
+	facts = append(facts,
+		fmt.Sprintf("Linux %s, glibc %s", kernel(), lastWord(first("getconf", "GNU_LIBC_VERSION"))),
+		fmt.Sprintf("gcc %s, gfortran %s, %s", first("gcc", "-dumpfullversion"), first("gfortran", "-dumpfullversion"), runtime.Version()))
 	for _, p := range peers {
 		if p.library != "" {
 			facts = append(facts, p.name+" "+first("dpkg-query", "-W", "-f", "${Version}", p.debian))
 		}
-	}
-	if load, _, found := strings.Cut(strings.Join(lines("/proc/loadavg"), ""), " "); found {
-		facts = append(facts, "load before the run: "+load+" (0 is a quiet machine)")
 	}
 	if rounds == 1 {
 		facts = append(facts, "1 round")
@@ -31,6 +32,18 @@ func machine(peers []peer, rounds int) string {
 		facts = append(facts, fmt.Sprintf("%d rounds, of which the best counts", rounds))
 	}
 	return "- " + strings.Join(facts, "\n- ")
+}
+
+// commit names the commit of the sources, empty without a repository. Pages do not count as changes: the run before may have written them.
+func commit() string {
+	at := first("git", "rev-parse", "--short=10", "HEAD")
+	if at == "?" {
+		return ""
+	}
+	if first("git", "status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs") != "?" {
+		at += " with changes"
+	}
+	return "commit " + at
 }
 
 // kernel is the number alone: what builders add to it can be a name.

@@ -1,11 +1,10 @@
 // Command bench runs the benchmark programs of this folder against their peers, side by side in one
 // run, and writes a page of limits, verdicts and tables of ratios. In this file: the order of a
-// run. Not in this file: the measurements (start.go, and programs in the folders allocate, arrays,
-// cuda, idle, launch, loops, memcheck, pool and trace), the peers
-// (peers.go), the limits (limits.go), the text of a page (page.go), the chart of all pages (chart.go).
+// run. Not in this file: the measurements (start.go, and programs in the folders), the peers (peers.go), the limits
+// (limits.go), the text of a page (page.go), the chart of all pages (chart.go), several runs (held.go).
 //
 // usage: bench [-suite pool|launch|loops] -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
-// or: bench -chart FILE [-pages DIR]
+// or: bench -chart FILE [-pages DIR], or: bench -held DIR DIR...
 package main
 
 import (
@@ -16,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // suite is one page: measurements, their peers, and the limits for the first peer.
@@ -65,7 +65,17 @@ func main() {
 	out := flag.String("out", "", "a file that gets the page too")
 	drawn := flag.String("chart", "", "draw the pages of the folder -pages into this SVG file, and measure nothing")
 	pages := flag.String("pages", filepath.Join("docs", "check"), "the folder with the pages that -chart draws")
+	held := flag.Bool("held", false, "compare the pages of saved runs, whose folders are the arguments: list the limits that a run missed; measure nothing")
 	flag.Parse()
+	if *held {
+		text, err := heldRuns(flag.Args())
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		fmt.Print(text)
+		return
+	}
 	if *drawn != "" {
 		if err := writeChart(*pages, *drawn); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
@@ -96,8 +106,14 @@ func main() {
 // run measures and gives the page.
 func run(s suite, build string, rounds int, only string) (string, error) {
 	wanted := func(name string) bool { return only == "" || slices.Contains(strings.Split(only, ","), name) }
-	r := newResults(installed(s.peers))
-	where := machine(r.peers, rounds) // at the start: the load is that of others
+	r, begin := newResults(installed(s.peers)), time.Now()
+	before, known := usageNow()
+	if known {
+		time.Sleep(time.Second)
+		if now, ok := usageNow(); ok {
+			warnUnlessQuiet(now.othersSince(before), "now")
+		}
+	}
 	tables := &strings.Builder{}
 	for i := 0; i < len(s.phases); {
 		first, from := s.phases[i], len(r.rows)
@@ -115,6 +131,12 @@ func run(s suite, build string, rounds int, only string) (string, error) {
 		if err := s.others(r, tables, wanted, build, rounds); err != nil {
 			return "", err
 		}
+	}
+	where := machine(r.peers, rounds) + fmt.Sprintf("\n- the run took %.0f minutes", time.Since(begin).Minutes())
+	if now, ok := usageNow(); ok && known {
+		share := now.othersSince(before)
+		warnUnlessQuiet(share, "during the run")
+		where += "\n- " + others(share)
 	}
 	verdicts, missed := judge(r, s.limits())
 	text, err := os.ReadFile(filepath.Join("docs", "check", s.page))

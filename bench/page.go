@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // A page is a document of docs/check: its text stays, and each part between <!-- NAME --> and <!-- end --> is a run's.
@@ -28,4 +29,14 @@ func fill(page string, parts map[string]string) (string, error) {
 		}
 	}
 	return page, err
+}
+
+// partOf is a part of a page, empty without it.
+func partOf(page, name string) string {
+	for _, p := range part.FindAllString(page, -1) {
+		if strings.HasPrefix(p, "<!-- "+name+" -->") {
+			return p
+		}
+	}
+	return ""
 }
