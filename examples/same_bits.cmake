@@ -1,7 +1,9 @@
-# same_bits.cmake - cmake -DPROGRAMS=A|B|... -P same_bits.cmake: runs the programs, and fails unless
-# each ends well and all print the same line `bits of the result`. The environment chooses device
-# and threads; NAME=VALUE@A sets a variable for one program. Called by tests.cmake.
+# same_bits.cmake - cmake -DPROGRAMS=A|B|... [-DEMULATOR=COMMAND|ARGUMENT...] -P same_bits.cmake:
+# runs the programs, by the emulator if there is one, and fails unless each ends well and all print
+# the same line `bits of the result`. The environment chooses device and threads; NAME=VALUE@A sets
+# a variable for one program. Called by tests.cmake.
 string(REPLACE "|" ";" programs "${PROGRAMS}")
+string(REPLACE "|" ";" emulator "${EMULATOR}")
 list(LENGTH programs count)
 if(count LESS 2)
   message(FATAL_ERROR "same_bits: name two programs or more in PROGRAMS")
@@ -9,7 +11,8 @@ endif()
 set(expected)
 foreach(program ${programs})
   string(REPLACE "@" ";" command "${program}")
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${command} OUTPUT_VARIABLE out ERROR_VARIABLE errors RESULT_VARIABLE status)
+  list(POP_BACK command file)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${command} ${emulator} ${file} OUTPUT_VARIABLE out ERROR_VARIABLE errors RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "same_bits: ${program} ends with ${status}:\n${out}${errors}")
   elseif(NOT out MATCHES "bits of the result: ([0-9A-F]+)")

@@ -2,6 +2,7 @@
 # 5 threads. A program compares its result with that of a serial loop; plain loops that portablef
 # converts are compared by same_bits.cmake. Not here: shallow_water,
 # which has tests of its own.
+string(REPLACE ";" "|" emulator "${CMAKE_CROSSCOMPILING_EMULATOR}") # add_test inserts it itself before a program that is a target
 foreach(example ${portable__examples})
   get_filename_component(folder "${example}" DIRECTORY)
   get_property(programs DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
@@ -19,7 +20,7 @@ foreach(example ${portable__examples})
       endforeach()
       foreach(threads serial ${counts})
         add_test(NAME ${program}.bits.${threads} COMMAND "${CMAKE_COMMAND}"
-          "-DPROGRAMS=${same}|$<TARGET_FILE:${program}>" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
+          "-DPROGRAMS=${same}|$<TARGET_FILE:${program}>" "-DEMULATOR=${emulator}" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
         set(environment PORTABLE_NUM_THREADS=${threads})
         if(threads STREQUAL serial)
           set(environment PORTABLE_DEVICE=serial)
@@ -34,7 +35,8 @@ foreach(example ${portable__examples})
       if(TARGET ${name}_bits) # with BITS: other bits than the plain program, the same everywhere
         set(file $<TARGET_FILE:${name}_bits>)
         add_test(NAME ${name}_bits.threads COMMAND "${CMAKE_COMMAND}"
-          "-DPROGRAMS=PORTABLE_DEVICE=serial@${file}|PORTABLE_NUM_THREADS=2@${file}|PORTABLE_NUM_THREADS=5@${file}" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
+          "-DPROGRAMS=PORTABLE_DEVICE=serial@${file}|PORTABLE_NUM_THREADS=2@${file}|PORTABLE_NUM_THREADS=5@${file}"
+          "-DEMULATOR=${emulator}" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
       endif()
       continue()
     endif()
