@@ -46,11 +46,15 @@ static void modes(portable_stream s) {
     for (int i = 0; i < N; i++) CHECK(mode[i] == all[k] && third[i] == mine);
   }
   feenableexcept(FE_DIVBYZERO);
+  const int on = fegetexcept(); /* many processors with aarch64 have no traps */
+#if defined(__x86_64__)
+  CHECK(on == FE_DIVBYZERO);
+#endif
   CHECK_STATUS(streams_launch(s, N, compute, NULL, 0), PORTABLE_OK);
   CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
-  CHECK(fegetexcept() == FE_DIVBYZERO);
+  CHECK(fegetexcept() == on);
   fedisableexcept(FE_ALL_EXCEPT);
-  for (int i = 0; i < N; i++) CHECK(traps[i] == FE_DIVBYZERO);
+  for (int i = 0; i < N; i++) CHECK(traps[i] == on);
 }
 
 static void flags(portable_stream s) {
