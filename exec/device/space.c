@@ -34,6 +34,14 @@ portable_status portable_pool_of_device(portable_device device, portable_pool *p
   return space == PORTABLE_SPACE_HOST ? PORTABLE_OK : portable_pool_of_space(space, pool_out);
 }
 
+portable_status portable_pinned_pool_of_device(portable_device device, portable_pool *pool_out) {
+  static const char function[] = "portable_pinned_pool_of_device";
+  if (!pool_out) return portable__fail(PORTABLE_ERR_ARG, "%s: pool_out is NULL", function);
+  *pool_out = 0;
+  const portable_status status = portable__device_exists(function, NULL, &device);
+  return status == PORTABLE_OK ? portable__pinned_pool(portable__cuda_index(device), pool_out) : status;
+}
+
 int32_t portable_reach(const void *address) {
   if (portable__host_reaches((uintptr_t)address)) return PORTABLE_REACH_HOST;
   return portable__cuda_space_of((uintptr_t)address) ? PORTABLE_REACH_DEVICE : PORTABLE_REACH_LAUNCHES;

@@ -32,6 +32,7 @@ static void pools(void) {
   ROW(1, 1, portable_pool_default(&pool[0]));
   ROW(1, 1, portable_pool_of_space(0, &pool[1]));
   ROW(0, 0, portable_pool_of_device(portable_default_device(), &pool[1]));
+  ROW(1, 1, portable_pinned_pool_of_device(portable_default_device(), &pool[1]));
   uint64_t released;
   ROW(1, 1, portable_pool_trim(pool[0], &released));
   ROW_STATUS(1, 1, PORTABLE_ERR_POINTER, portable_pool_of(&released, &pool[1]));

@@ -46,6 +46,13 @@ static void pool_of_no_device(void) {
   MUST(pool == 0);
 }
 
+/* Pinned memory of a device that does not exist. */
+static void pinned_of_no_device(void) {
+  portable_pool pool = 1;
+  ASK(portable_pinned_pool_of_device(77, &pool));
+  MUST(pool == 0);
+}
+
 /* Removing a hook that was not added. */
 static void hook_invented(void) { ASK(portable_hook_remove(0x7b)); }
 
@@ -72,6 +79,7 @@ static const struct kind kinds_of_system[] = {
     {KIND(memory_of_no_device), ERROR(NODEVICE, "portable_device_memory_info && 77")},
     {KIND(space_negative), ERROR(ARG, "portable_pool_of_space: space is -2; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k)")},
     {KIND(pool_of_no_device), ERROR(NODEVICE, "portable_pool_of_device: there is no device 77")},
+    {KIND(pinned_of_no_device), ERROR(NODEVICE, "portable_pinned_pool_of_device: there is no device 77")},
     {KIND(hook_invented), ERROR(HANDLE, "portable_hook_remove && 0x7b")},
     {KIND(hook_null), ERROR(ARG, "portable_hook_add && NULL")},
     {KIND(hook_of_no_event), ERROR(ARG, "portable_hook_add")},

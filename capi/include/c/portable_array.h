@@ -127,6 +127,12 @@ int32_t portable_space_of_device(portable_device device);
  * Returns: as portable_pool_of_space; ERR_NODEVICE also for a number that no device has.  Since: 0.1 */
 portable_status portable_pool_of_device(portable_device device, portable_pool *pool_out);
 
+/* The pool of pinned memory that a device can access: in a process with GPUs of two drivers each driver has its own. That of PORTABLE_SPACE_PINNED
+ * for devices of the host. device 0: the default one.
+ * Ownership: the pool is the library's.
+ * Returns: as portable_pool_of_device.  Since: 0.1 */
+portable_status portable_pinned_pool_of_device(portable_device device, portable_pool *pool_out);
+
 /* The code that can access an address: PORTABLE_REACH_HOST, host code anywhere; _LAUNCHES, host code in kernels on the memory's own device
  * (`emulated`); _DEVICE, kernels of that device only. Memory that no pool of the library has counts as the host's.
  * Works before portable_init.  Since: 0.1 */

@@ -10,7 +10,7 @@
 // A launch goes into the library's stream as portable_device_enqueue puts it there: in order, with label, timers, tools and errors as other launches,
 // and with the grid of portable_device_space. It does not wait; portable_fence does. It needs the CUDA runtime, which nvcc links.
 //
-// On a device of the host (serial, threads) the same body runs there, if it is __host__ __device__: PORTABLE_LAMBDA is, PORTABLE_DEVICE_LAMBDA is
+// For a device that is not one of CUDA (serial, threads, hip) the same body runs on the host, if it is __host__ __device__: PORTABLE_LAMBDA is, PORTABLE_DEVICE_LAMBDA is
 // not. A function object does not show it: one that is __device__ only is given as cuda::device_only(f).
 //
 // A body is copied byte by byte, so it captures numbers, pointers, views (portable_view) and structures of them. Arrays of portable.hpp
@@ -208,7 +208,7 @@ template <class B, class G> void launch(const char *label, const B &bounds, cons
   Payload<F> p = {};
   std::memcpy(p.f, static_cast<const void *>(&f), sizeof f);
   portable_status status = PORTABLE_ERR_NODEVICE;
-  if (config.device > 2 && !serial_now(config)) // 1 and 2 are serial and threads
+  if (is_cuda(config.device) && !serial_now(config))
     status = portable_device_space(label, &b, config.device, config.block_size, &p.space, p.grid, p.block);
   if (status == PORTABLE_ERR_NODEVICE)
     OnHost<Body<G>::host>::template run<B::rank, Index>(label, b, f, config);
@@ -233,7 +233,7 @@ template <class A> struct Argument {
 // parallel_for on the device of the configuration (or the default one), in its stream. config: a portable_launch_config or a LaunchConfig; of it
 // device, stream, block_size and bit_for_bit are heeded on CUDA devices.
 // Errors: Error: as portable_device_space and portable_device_enqueue, ERR_DEVICE (the launch is refused: no code for the architecture, too large a
-// block), ERR_STATE (a device of the host and a kernel that is __device__ only), as portable_parallel_for there.
+// block), ERR_STATE (a device that is not one of CUDA and a kernel that is __device__ only), as portable_parallel_for there.
 // Source: YAKL's parallel_for.  Since: 0.1
 template <class B, class F> void parallel_for(const char *label, const B &bounds, const F &f) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;

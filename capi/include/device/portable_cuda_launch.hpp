@@ -106,6 +106,11 @@ inline cudaError_t &launch_error() {
   return error;
 }
 
+// Whether the runtime knows the device. GPUs of other drivers have streams and memory that it would take for its own.
+inline bool is_cuda(portable_device device) {
+  return device > 2 && std::strncmp(portable_device_name(device), "cuda:", 5) == 0; // 1 and 2 are serial and threads
+}
+
 // The status of an answer of the runtime's.
 inline portable_status answered(cudaError_t error) {
   if (error == cudaSuccess) return PORTABLE_OK;

@@ -39,21 +39,22 @@ template <class F> [[noreturn]] void only_for_devices(const char *label, const p
                                       portable_device_name(c.device) + "'; make it a PORTABLE_LAMBDA, or launch it on a CUDA device");
 }
 
-// The device of a launch that kernels of nvcc's may run on; 0: the host runs it, as it is bit_for_bit under PORTABLE_B4B=1, has a division, or the device is one
-// of the host.
+// The device of a launch that kernels of nvcc's may run on; 0: the host runs it, as it is bit_for_bit under PORTABLE_B4B=1, has a division, or the device is
+// not one of CUDA.
 inline portable_device gpu_of(const portable_launch_config &c) {
   if (c.division) return 0;
   const portable_device device = c.device ? c.device : c.stream ? portable_stream_device(c.stream) : portable_default_device();
-  if (device <= 2) return 0; // serial and threads
+  if (!cuda::detail::is_cuda(device)) return 0;
   const char *b4b = c.bit_for_bit ? std::getenv("PORTABLE_B4B") : nullptr;
   return b4b && std::strcmp(b4b, "1") == 0 ? 0 : device;
 }
 
 // A block that host and device reach, with the bytes of a kernel that its parameters do not hold. It is released when the stream has passed its launch.
+// stream 0: the default stream of the device.
 class FarBytes {
 public:
-  FarBytes(portable_stream stream, const void *bytes, std::size_t count) : stream_(stream) {
-    check(portable_pool_of_space(PORTABLE_SPACE_PINNED, &pool_));
+  FarBytes(portable_device device, portable_stream stream, const void *bytes, std::size_t count) : stream_(stream ? stream : portable_device_stream(device)) {
+    check(portable_pinned_pool_of_device(device, &pool_));
     check(portable_pool_alloc(pool_, count, "kernel", &block_));
     std::memcpy(block_, bytes, count);
   }
@@ -77,7 +78,7 @@ void gpu_enqueue(const char *label, portable_device device, portable_stream stre
   const void *const bytes = static_cast<const void *>(&kernel);
   const auto put = [&] {
     if constexpr (cuda::detail::Payload<F>::far) {
-      const FarBytes far(stream ? stream : portable_device_stream(device), bytes, sizeof kernel);
+      const FarBytes far(device, stream, bytes, sizeof kernel);
       const void *const at = far.get();
       std::memcpy(payload.f, &at, sizeof at);
       cuda::detail::launched(portable_device_enqueue(label, device, stream, function, &payload, sizeof payload), label);

@@ -126,7 +126,7 @@ bool gpu_reduce(const char *label, const portable_bounds &bounds, const F &kerne
   };
   portable_status status;
   if constexpr (cuda::detail::Payload<F>::far) {
-    const FarBytes far(c.stream ? c.stream : portable_device_stream(device), &kernel, sizeof kernel);
+    const FarBytes far(device, c.stream, &kernel, sizeof kernel);
     const void *const at = far.get();
     status = launch(&at);
   } else {

@@ -34,6 +34,7 @@ ROW(portable_pool_create, portable_pool_config c = PORTABLE_POOL_CONFIG_INIT; c.
     c.grow_bytes = 1u << 20; portable_pool_create(&c, &pool))
 ROW(portable_space_of_device, portable_space_of_device(0))
 ROW(portable_pool_of_device, portable_pool p; portable_pool_of_device(0, &p))
+ROW(portable_pinned_pool_of_device, portable_pool p; portable_pinned_pool_of_device(0, &p))
 ROW(portable_reach, portable_reach(block))
 ROW(portable_pool_of, portable_pool p = 0; portable_pool_of(&p, &p))
 ROW(portable_pool_of_space, portable_pool p; portable_pool_of_space(PORTABLE_SPACE_HOST, &p))
@@ -318,7 +319,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_version), CALL(portable_last_error), CALL(portable_status_name), CALL(portable_set_rank),
   CALL(portable_rank), CALL(portable_local_rank), CALL(portable_init),
   CALL(portable_is_initialized), CALL(portable_run_number), CALL(portable_alloc), CALL(portable_free), CALL(portable_array_bytes),
-  CALL(portable_pool_default), CALL(portable_space_of_device), CALL(portable_pool_of), CALL(portable_pool_of_space), CALL(portable_pool_of_device), CALL(portable_reach), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
+  CALL(portable_pool_default), CALL(portable_space_of_device), CALL(portable_pool_of), CALL(portable_pool_of_space), CALL(portable_pool_of_device), CALL(portable_pinned_pool_of_device), CALL(portable_reach), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
   CALL(portable_pool_list), CALL(portable_pool_stats), CALL(portable_pool_report), CALL(portable_pool_check),
   CALL(portable_pool_free), CALL(portable_pool_trim), CALL(portable_pool_destroy), CALL(portable_bounds_make),
   CALL(portable_bounds_1), CALL(portable_bounds_2), CALL(portable_bounds_3), CALL(portable_bounds_count),
