@@ -22,6 +22,7 @@ type Kernel struct {
 	Jumps     map[int32]bool           // labels that a GOTO names
 	Called    map[*scope.Symbol]bool   // variables that called procedures get as arguments, or use by host association
 
+	spelt   map[*scope.Symbol]string
 	written map[*scope.Symbol]bool // variables that called procedures may set by their own names
 }
 
@@ -57,7 +58,12 @@ func New(p *scope.Program, n *nest.Nest) (*Kernel, []Reason) {
 	loops, last := rectangle(n)
 	inner := loops[len(loops)-1].Do
 	k := &Kernel{Nest: n, Program: p, Loops: loops, Last: last, Inner: inner, Body: inner.Body, Names: map[string]*scope.Symbol{},
-		Jumps: map[int32]bool{}, Called: map[*scope.Symbol]bool{}}
+		Jumps: map[int32]bool{}, Called: map[*scope.Symbol]bool{}, spelt: map[*scope.Symbol]string{}}
+	for _, l := range n.Loops {
+		if l.Variable != nil {
+			k.spelt[l.Variable] = variable(l)
+		}
+	}
 	c := newCollector(k)
 	for i, l := range n.Loops {
 		if l.Do.Kind == tree.Concurrent && (i == 0 || n.Loops[i-1].Do != l.Do) && !maskSettled(p, l.Do, n.Scope) {
@@ -79,6 +85,14 @@ func (k *Kernel) IsLocal(y *scope.Symbol) bool {
 		}
 	}
 	return false
+}
+
+// NameOf is the name by which the text knows a variable: USE may have given it another one.
+func (k *Kernel) NameOf(y *scope.Symbol) string {
+	if name := k.spelt[y]; name != "" {
+		return name
+	}
+	return y.Name
 }
 
 // Find is the whole argument of a symbol; nil if there is none.

@@ -111,6 +111,12 @@ func (c *collector) note(sc *scope.Scope, name *tree.Name, e tree.Expression, ch
 		b = &base{symbol: y, name: name.Name}
 		c.known[y] = b
 		c.bases = append(c.bases, b)
+		if c.k.spelt[y] == "" {
+			c.k.spelt[y] = name.Name
+		}
+	}
+	if c.k.spelt[y] != name.Name {
+		c.refuse(name.Where.From, "'"+c.k.spelt[y]+"' and '"+name.Name+"' are two names of the same variable", "use one of the two names in the loop")
 	}
 	b.uses = append(b.uses, use{Use{Expression: e, Scope: sc, Statement: c.node, Write: write, Read: !write || actual, Actual: actual}, chain})
 	b.actual = b.actual || actual

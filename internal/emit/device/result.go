@@ -59,7 +59,7 @@ func (l *lowerer) results() {
 		r := &n.Reductions[i]
 		at := r.Statements[0].Info().Where.From
 		t, ok := typeOf(r.Symbol.Type)
-		name := r.Symbol.Name
+		name := l.k.NameOf(r.Symbol)
 		if r.Object != nil {
 			of, rank := n.Scope.TypeOf(r.Object)
 			t, ok = typeOf(of)

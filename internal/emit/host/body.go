@@ -79,7 +79,7 @@ func (n *one) body(name string, strided bool, check *checks) {
 		if l.dims != "" {
 			dims = "(" + l.dims + ")"
 		}
-		locals = append(locals, l.typ+" :: "+l.symbol.Name+dims)
+		locals = append(locals, l.typ+" :: "+l.name+dims)
 	}
 	n.declare(4, locals)
 	if checked {
@@ -112,7 +112,7 @@ func (n *one) body(name string, strided bool, check *checks) {
 	}
 	for _, l := range n.locals {
 		if l.last != nil {
-			t.add(4, "if (@portable_last) "+l.last.name+" = "+l.symbol.Name)
+			t.add(4, "if (@portable_last) "+l.last.name+" = "+l.name)
 		}
 	}
 	n.contained(check)
@@ -131,11 +131,11 @@ func (n *one) beginLast(l *local) {
 		zero = ".false."
 	}
 	if zero == "" {
-		t.add(4, "if (@portable_last) "+l.symbol.Name+" = "+l.last.name)
+		t.add(4, "if (@portable_last) "+l.name+" = "+l.last.name)
 		return
 	}
-	t.add(4, l.symbol.Name+" = "+zero)
-	t.add(4, "if (@portable_last) "+l.symbol.Name+" = "+l.last.name)
+	t.add(4, l.name+" = "+zero)
+	t.add(4, "if (@portable_last) "+l.name+" = "+l.last.name)
 }
 
 // bodyNeeds are the names of the declarations and of the text.

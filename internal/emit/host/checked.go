@@ -52,7 +52,7 @@ func (n *one) hidesIntrinsics() bool {
 		names = append(names, a.name)
 	}
 	for _, l := range n.locals {
-		names = append(names, l.symbol.Name)
+		names = append(names, l.name)
 	}
 	for _, r := range n.results {
 		names = append(names, r.name)

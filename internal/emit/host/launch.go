@@ -88,7 +88,7 @@ func (n *one) launchDummies() (names, actual []string) {
 		}
 	}
 	for _, o := range n.owners {
-		names, actual = append(names, o.name), append(actual, o.symbol.Name)
+		names, actual = append(names, o.name), append(actual, n.k.NameOf(o.symbol))
 	}
 	for _, r := range n.results {
 		if r.owner == nil {

@@ -185,7 +185,7 @@ func (n *one) intrinsics() {
 		}
 	}
 	for _, l := range n.locals {
-		if l.symbol.Name == "int" && n.isWide() {
+		if l.name == "int" && n.isWide() {
 			refuse("int")
 		}
 	}
@@ -293,23 +293,24 @@ func (n *one) planLocals() {
 		if taken[y] {
 			continue
 		}
-		l := &local{symbol: y}
+		name := n.k.NameOf(y)
+		l := &local{symbol: y, name: name}
 		t, refs, ok := n.typeOf(y, y.Type)
 		at := n.k.Loops[0].Do.Where.From
 		if !ok || t == "character(len=*)" || y.Type.Base == scope.Class {
-			n.refuse(at, "the type of the private variable '"+y.Name+"' cannot be declared in the outlined loop", "declare it with a constant length or a type of a module")
+			n.refuse(at, "the type of the private variable '"+name+"' cannot be declared in the outlined loop", "declare it with a constant length or a type of a module")
 			continue
 		}
-		if fixedName(y.Name) {
-			n.refuse(at, "generated code needs the module '"+y.Name+"', whose name a variable of this loop has", "give the variable another name")
+		if fixedName(name) {
+			n.refuse(at, "generated code needs the module '"+name+"', whose name a variable of this loop has", "give the variable another name")
 		}
 		l.typ, l.need = t, refs
 		if len(y.Dims) > 0 {
 			l.dims = n.localDims(l)
 		}
 		if last[y] {
-			a := &arg{Argument: &emit.Argument{Symbol: y, Spelt: y.Name, Type: y.Type, Dims: y.Dims, Rank: len(y.Dims), Write: true},
-				name: n.dummy(y.Name + "_last"), actual: y.Name, typ: t, need: refs, form: reference, last: y}
+			a := &arg{Argument: &emit.Argument{Symbol: y, Spelt: name, Type: y.Type, Dims: y.Dims, Rank: len(y.Dims), Write: true},
+				name: n.dummy(name + "_last"), actual: name, typ: t, need: refs, form: reference, last: y}
 			a.absent = len(y.Dims) == 0 && (y.Pointer || y.Allocatable || y.Optional)
 			if len(y.Dims) > 0 {
 				n.lastArray(a, y)
@@ -333,7 +334,7 @@ func (n *one) localDims(l *local) string {
 	text := ""
 	for i := range y.Dims {
 		d := decimal(i + 1)
-		lo, up := n.number(y.Name+"_l"+d, "lbound("+y.Name+", "+d+")"), n.number(y.Name+"_u"+d, "ubound("+y.Name+", "+d+")")
+		lo, up := n.number(l.name+"_l"+d, "lbound("+l.name+", "+d+")"), n.number(l.name+"_u"+d, "ubound("+l.name+", "+d+")")
 		if i > 0 {
 			text += ", "
 		}

@@ -56,6 +56,12 @@ func (d *need) name(sc *scope.Scope, name string) {
 	switch {
 	case y.Kind == scope.Constant:
 		d.constant(y)
+	case y.Kind == scope.DerivedType && y.Scope.Kind == scope.ModuleScope: // a copy would be another type
+		if !d.exports(y.Scope.Name, name, y) {
+			d.missing = append(d.missing, name)
+			return
+		}
+		d.use(y.Scope.Name, name, name)
 	case y.Kind == scope.DerivedType && y.Def != nil && y.Def.Decl != nil:
 		d.copied(y.Scope, y.Def.Decl.Where.From.Offset, y.Def.Decl.End.Where.To.Offset, y)
 	case y.Kind == scope.Procedure && y.Function != nil:
@@ -76,7 +82,7 @@ func (n *one) isHere(name string) bool {
 		}
 	}
 	for _, l := range n.locals {
-		if l.symbol.Name == name {
+		if l.name == name {
 			return true
 		}
 	}

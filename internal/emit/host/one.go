@@ -55,6 +55,7 @@ type loop struct {
 // local is a private variable.
 type local struct {
 	symbol *scope.Symbol
+	name   string
 	typ    string
 	dims   string
 	need   []ref

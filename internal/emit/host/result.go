@@ -85,7 +85,8 @@ func (n *one) result(y *scope.Symbol) *result {
 		n.refuse(n.k.Loops[0].Do.Where.From, "the type of '"+y.Name+"' cannot be reduced", "use a variable of an intrinsic type")
 		return nil
 	}
-	r := &result{symbol: y, name: y.Name, actual: y.Name, begin: n.dummy("portable_" + y.Name), typ: t, need: refs,
+	name := n.k.NameOf(y)
+	r := &result{symbol: y, name: name, actual: name, begin: n.dummy("portable_" + name), typ: t, need: refs,
 		absent: len(y.Dims) == 0 && (y.Pointer || y.Allocatable || y.Optional)}
 	n.results = append(n.results, r)
 	return r
