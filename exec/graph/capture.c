@@ -1,8 +1,9 @@
 /* capture.c - graphs of CUDA devices: makes the driver's graph from a plan, launches it, changes
  * parameters. Main function: portable__graph_capture, at the end of a recording. It captures in
  * streams of its own, for a short time, on one thread, so nothing else is captured, and code that
- * was compiled for the first launch is there already. A driver without captures (OpenCL) gets the
- * nodes one by one. Locks: a graph's, but not in enqueue, which may run on a stream's thread. */
+ * was compiled for the first launch is there already. A driver without captures (OpenCL) gets all
+ * nodes in one piece of work. Locks: a graph's, but not in enqueue and one_by_one, which may run on
+ * a stream's thread. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +54,9 @@ static int wait(struct capture *c, size_t lane, size_t step) {
   return tell(c, portable__cuda_stream_wait(c->index, c->native[lane], c->event[step]), "cuStreamWaitEvent");
 }
 
-static portable_status refused(const struct portable__node *n, portable_status status) {
+static portable_status refused(const char *call, const struct portable__node *n, portable_status status) {
   if (!n->work.own) return status;
-  return portable__fail(status < 0 ? status : PORTABLE_ERR_DEVICE, "portable_graph_end: the function of '%s' gave %d", n->label, (int)status);
+  return portable__fail(status < 0 ? status : PORTABLE_ERR_DEVICE, "%s: the function of '%s' gave %d", call, n->label, (int)status);
 }
 
 static int launch_node(void *native, void *payload) {
@@ -75,7 +76,7 @@ static portable_status put(struct capture *c, struct portable__graph_device *d, 
     return PORTABLE_OK;
   }
   tell(c, portable__cuda_inside(d->index, c->native[lane], n->work.enqueue, n->args, &status), "cuCtxSetCurrent");
-  return status == PORTABLE_OK ? PORTABLE_OK : refused(n, status);
+  return status == PORTABLE_OK ? PORTABLE_OK : refused("portable_graph_end", n, status);
 }
 
 static portable_status put_all(struct capture *c, struct portable__graph *g) {
@@ -167,12 +168,24 @@ struct launch {
   uint64_t number;
 };
 
+/* Without a graph of the driver: all nodes, in the order of their recording. */
+static portable_status enqueue_nodes(const struct portable__graph *g, void *native) {
+  portable_status status = PORTABLE_OK;
+  for (size_t i = 0; i < g->step_count && status == PORTABLE_OK; i++) {
+    const struct portable__node *n = g->steps[i].node < 0 ? NULL : g->nodes[g->steps[i].node];
+    if (n) status = n->work.enqueue(native, n->args);
+    if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) status = refused("portable_graph_launch", n, status);
+  }
+  return status;
+}
+
 static portable_status enqueue(void *native, void *payload) {
   const struct launch *l = payload;
   const struct portable__graph_device *d = l->graph->driver;
   const portable_status status = apply(l->graph, l->number);
-  const int code = status == PORTABLE_OK ? portable__cuda_graph_launch(d->exec, native) : 0;
-  return code ? portable__above_device.fail(code, "cuGraphLaunch", d->label) : status;
+  if (status != PORTABLE_OK || !d->exec) return status == PORTABLE_OK ? enqueue_nodes(l->graph, native) : status;
+  const int code = portable__cuda_graph_launch(d->exec, native);
+  return code ? portable__above_device.fail(code, "cuGraphLaunch", d->label) : PORTABLE_OK;
 }
 
 static int apply_now(void *native, void *payload) {
@@ -181,18 +194,21 @@ static int apply_now(void *native, void *payload) {
   return apply(l->graph, l->number);
 }
 
-/* Observers see each node, and PORTABLE_CHECK=launch waits for it, so that an error names it. For a driver without captures, too. */
-PORTABLE__COLD static portable_status one_by_one(struct launch *l, portable_stream named) {
-  struct portable__graph *g = l->graph;
+/* For observers, on the stream's thread: they see each node from its begin to its end, and PORTABLE_CHECK=launch names the one with an error. */
+PORTABLE__COLD static portable_status one_by_one(struct portable__stream *s, portable_status error, void *graph, void *number) {
+  struct portable__graph *g = graph;
+  struct launch l = {g, (uint64_t)(uintptr_t)number};
   portable_status status = PORTABLE_OK;
-  if (g->driver->exec) portable__point_await(g->last); /* changes of earlier launches are for those */
-  const int code = portable__cuda_inside(g->driver->index, NULL, apply_now, l, &status);
+  if (error != PORTABLE_OK) return PORTABLE_OK; /* changes wait for a launch that runs */
+  const int code = portable__cuda_inside(g->driver->index, NULL, apply_now, &l, &status);
   if (code) return portable__above_device.fail(code, "cuCtxSetCurrent", g->driver->label);
   for (size_t i = 0; i < g->step_count && status == PORTABLE_OK; i++) {
     if (g->steps[i].node < 0) continue;
-    struct portable__device_work work = g->nodes[g->steps[i].node]->work;
-    work.stream = named;
-    status = portable__device_work(&work);
+    const struct portable__device_work *work = &g->nodes[g->steps[i].node]->work;
+    struct portable__watched w = {.label = work->label, .kind = work->kind, .device = work->device, .count = work->count};
+    portable__watch_begin(portable__watched_by(), &w);
+    status = portable__side_run(s, work);
+    portable__watch_end(&w, status);
   }
   return status;
 }
@@ -200,11 +216,9 @@ PORTABLE__COLD static portable_status one_by_one(struct launch *l, portable_stre
 portable_status portable__graph_launch_there(struct portable__graph *g, struct portable__stream *s, portable_stream named, portable_stream handle,
                                              struct portable__point *at_out) {
   const uint32_t alone = UINT32_C(1) << PORTABLE__RECORDS | UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX;
-  struct launch l = {g, g->launches};
+  const struct launch l = {g, g->launches};
   const struct portable__device_work work = {.label = g->driver->label, .kind = PORTABLE_LAUNCH_FOR, .count = (int64_t)g->node_count, .device = g->device,
                                              .stream = named, .enqueue = enqueue, .payload = &l, .payload_bytes = sizeof l};
-  if (PORTABLE__LIKELY(g->driver->exec && !(portable__watched_by() & ~alone))) return portable__queue_device(s, handle, &work, at_out);
-  const portable_status status = one_by_one(&l, named);
-  *at_out = portable__queue_end_of(s, handle);
-  return status;
+  if (PORTABLE__LIKELY(!(portable__watched_by() & ~alone))) return portable__queue_device(s, handle, &work, at_out);
+  return portable__queue_replay(s, handle, one_by_one, g, (void *)(uintptr_t)g->launches, at_out);
 }

@@ -213,8 +213,12 @@ portable_status portable_graph_destroy(portable_graph graph) {
     portable__graph_release(g);
     count(-1);
   }
-  portable__point_await(g->last);
-  if (portable__hazards()) portable__hazard_waited(g->last);
+  const struct portable__point last = g->last;
+  g->state = PORTABLE__GRAPH_GONE; /* for all other calls; the handle is retracted after the wait, which holds no lock */
+  pthread_mutex_unlock(&g->lock);
+  portable__point_await(last);
+  if (portable__hazards()) portable__hazard_waited(last);
+  pthread_mutex_lock(&g->lock);
   struct portable__graph_payload *payloads = g->payloads;
   let_go(g);
   portable__graph_leave(g);
@@ -241,16 +245,19 @@ portable_status portable_graph_nodes(portable_graph graph, int32_t *count_out) {
 void portable__graph_spoil(uint64_t graph) {
   struct portable__graph *g = portable__slot_hold(&portable__graphs, graph);
   if (!g) return;
+  struct portable__point last = {NULL, 0};
   pthread_mutex_lock(&g->lock);
-  if (g->handle == graph && g->state == PORTABLE__GRAPH_READY) {
-    portable__point_await(g->last);
-    g->state = PORTABLE__GRAPH_IS_SPOILED;
+  if (g->handle == graph && (g->state == PORTABLE__GRAPH_READY || g->state == PORTABLE__GRAPH_GONE)) {
+    last = g->last; /* a thread that destroys the graph may wait for it, too */
+    if (g->state == PORTABLE__GRAPH_READY) g->state = PORTABLE__GRAPH_IS_SPOILED;
   } else if (g->handle == graph && g->state == PORTABLE__GRAPH_RECORDS && g->status == PORTABLE_OK) {
     static const char text[] = "portable_graph_end: a pool was destroyed during the recording, or a block was freed under valgrind or AddressSanitizer, and the graph uses it";
     g->status = PORTABLE_ERR_STATE;
     memcpy(g->text, text, sizeof text);
   }
-  portable__graph_leave(g);
+  pthread_mutex_unlock(&g->lock);
+  portable__point_await(last);
+  portable__slot_release(g);
 }
 
 static struct portable__graph_payload *left; /* of graphs that have ended with the library; `counting` guards it */

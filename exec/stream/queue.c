@@ -51,7 +51,7 @@ static int look(_Atomic uint64_t *number, uint64_t least) {
 static void passed(struct portable__stream *s, const struct portable__node *n, uint64_t number) {
   if (PORTABLE__UNLIKELY(portable__queue_side(s) != NULL)) {
     portable__side_issued(s, number, n->what == PORTABLE__NODE_DEVICE ? n->work.label : NULL);
-    if (n->what == PORTABLE__NODE_JOB || n->what == PORTABLE__NODE_CALL) portable__side_passed(s, number);
+    if (n->what == PORTABLE__NODE_JOB || n->what == PORTABLE__NODE_CALL || n->what == PORTABLE__NODE_REPLAY) portable__side_passed(s, number);
     if (n->marked) portable__side_mark(s, number);
   } else {
     atomic_store_explicit(&s->done, number, memory_order_release);

@@ -285,16 +285,20 @@ void portable__side_queued(struct portable__stream *s) {
     atomic_fetch_or(&portable__unfenced, UINT32_C(1) << d->index);
 }
 
-void portable__side_issued(struct portable__stream *s, uint64_t number, const char *label) {
-  struct portable__device_side *d = portable__queue_side(s);
-  atomic_store_explicit(&s->issued, number, memory_order_relaxed);
-  portable__side_queued(s);
-  if (!d || !label) return;
+/* Locked. */
+static void note_launch(struct portable__device_side *d, uint64_t number, const char *label) {
   uint64_t i = d->launches++ % PORTABLE__RECENT;
   size_t bytes = strnlen(label, PORTABLE__RECENT_TEXT - 1);
   d->recent[i].number = number;
   memcpy(d->recent[i].label, label, bytes);
   d->recent[i].label[bytes] = '\0';
+}
+
+void portable__side_issued(struct portable__stream *s, uint64_t number, const char *label) {
+  struct portable__device_side *d = portable__queue_side(s);
+  atomic_store_explicit(&s->issued, number, memory_order_relaxed);
+  portable__side_queued(s);
+  if (d && label) note_launch(d, number, label);
 }
 
 /* The driver also refuses calls after a failed launch; then the error is that launch's. */
@@ -323,6 +327,24 @@ portable_status portable__side_enqueue(struct portable__stream *s, const struct 
   else if (PORTABLE__UNLIKELY(status != PORTABLE_OK && work->own)) status = gave(work, status);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) status = refused(s, d, status);
   calm_end(calm);
+  return status;
+}
+
+portable_status portable__side_run(struct portable__stream *s, const struct portable__device_work *work) {
+  struct portable__device_side *d = portable__queue_side(s);
+  portable_status status = portable__side_enqueue(s, work, (void *)(uintptr_t)work->payload);
+  if (status != PORTABLE_OK) return status;
+  pthread_mutex_lock(&s->lock);
+  note_launch(d, atomic_load_explicit(&s->issued, memory_order_relaxed) + 1, work->label);
+  pthread_mutex_unlock(&s->lock);
+  struct calm calm = calm_begin();
+  int code = portable__cuda_stream_sync(d->index, d->native);
+  calm_end(calm);
+  if (code != 0) portable__side_failed(s, code, "cuStreamSynchronize");
+  pthread_mutex_lock(&s->lock);
+  d->launches_done = d->launches;
+  status = s->error;
+  pthread_mutex_unlock(&s->lock);
   return status;
 }
 

@@ -65,6 +65,10 @@ void portable__side_hear(struct portable__stream *s);
  * failed. */
 portable_status portable__side_enqueue(struct portable__stream *s, const struct portable__device_work *work, void *payload);
 
+/* Runs one launch of a piece of work of several, and waits for it: as portable__side_enqueue, with the pending error after it. On the stream's
+ * thread, after portable__side_quiet. */
+portable_status portable__side_run(struct portable__stream *s, const struct portable__device_work *work);
+
 /* Gives a number to work that the program may have added to native, if all known work is done or an event covers it. Locked. */
 void portable__side_foreign(struct portable__stream *s);
 

@@ -8,6 +8,7 @@
 #include <portable_graph.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 struct destroyer {
   int trials;
@@ -27,6 +28,20 @@ static inline void *destroyer_thread(void *payload) {
     atomic_store(&d->destroyed, 1);
   }
   return NULL;
+}
+
+/* A thread that destroys one graph. */
+static inline void *destroys(void *graph) {
+  CHECK_STATUS(portable_graph_destroy(*(portable_graph *)graph), PORTABLE_OK);
+  return NULL;
+}
+
+/* 1: its handle has become stale within a minute. The thread may still wait for the last launch. */
+static inline int destroyer_begun(portable_graph graph) {
+  int32_t nodes;
+  for (time_t end = time(NULL) + 60; portable_graph_nodes(graph, &nodes) == PORTABLE_OK; sched_yield())
+    if (time(NULL) > end) return 0;
+  return 1;
 }
 
 #endif

@@ -1,10 +1,11 @@
 /* replay.c - graphs that run: A -> {B, C} -> D against launches, changed arguments, errors, callbacks, teams, block kernels, kernel objects, calls on arrays, two
- * streams at once, observers. Not in this
- * file: what is refused (refused.c), memory (memory.c). */
+ * streams at once, observers, a destroy during launches. Not in this file: what is refused (refused.c), memory (memory.c). */
+#include "destroyer.h"
 #include "graphs.h"
 
 #include <portable_blocks.h>
 #include <portable_componentwise.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -402,6 +403,43 @@ static void observed(void) {
   CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
 }
 
+static _Atomic int gate_open, gate_reached;
+
+static void stand(portable_status status, void *payload) {
+  (void)status, (void)payload;
+  atomic_store(&gate_reached, 1);
+  for (time_t end = time(NULL) + 60; !atomic_load(&gate_open) && time(NULL) <= end;) sched_yield();
+  CHECK(atomic_load(&gate_open));
+}
+
+/* Neither a launch that waits in its stream nor a destroy that waits for it keeps other threads from calls of the graph. */
+static void waits_without_lock(void) {
+  portable_stream one = graphs_stream(), two = graphs_stream();
+  portable_graph graph;
+  pthread_t thread;
+  int64_t *at = runs;
+  runs[0] = 0;
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  CHECK_STATUS(graphs_launch("one", one, 1, add_one, &at, sizeof at), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_call(one, stand, NULL), PORTABLE_OK);
+  while (!atomic_load(&gate_reached)) sched_yield();
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, two), PORTABLE_OK); /* it waits for the one before */
+  CHECK_STATUS(portable_graph_update(graph, 0, &at, sizeof at), PORTABLE_OK);
+  CHECK(pthread_create(&thread, NULL, destroys, &graph) == 0);
+  CHECK(destroyer_begun(graph));
+  CHECK_STATUS(portable_graph_launch(graph, two), PORTABLE_ERR_HANDLE);
+  CHECK_STATUS(portable_graph_update(graph, 0, &at, sizeof at), PORTABLE_ERR_HANDLE);
+  CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_ERR_HANDLE);
+  CHECK(runs[0] == 0);
+  atomic_store(&gate_open, 1);
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(runs[0] == 2);
+  CHECK_STATUS(portable_stream_destroy(one), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(two), PORTABLE_OK);
+}
+
 int main(void) {
   const char *fewer = getenv("TEST_REPLAYS");
   if (fewer) replays = atoi(fewer);
@@ -414,6 +452,7 @@ int main(void) {
   objects();
   array_calls();
   observed();
+  waits_without_lock();
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;
 }

@@ -19,14 +19,14 @@ var budgets = map[string]int{
 	"capi/fortran":            2770, // goal of HOUSE.md: 691
 	"exec/algorithm":          4020, // goal of HOUSE.md: 1235
 	"exec/device":             2600, // goal of HOUSE.md: 900
-	"exec/graph":              1120, // no goal in HOUSE.md
+	"exec/graph":              1145, // no goal in HOUSE.md
 	"exec/halo":               1600, // no goal in HOUSE.md
 	"exec/launch":             2320, // goal of HOUSE.md: 996
 	"exec/liveout":            200,  // goal of HOUSE.md: 55
 	"exec/mesh":               2090, // no goal in HOUSE.md
 	"exec/race":               350,  // no goal in HOUSE.md
 	"exec/stage":              640,  // no goal in HOUSE.md
-	"exec/stream":             2210, // goal of HOUSE.md: 1315
+	"exec/stream":             2240, // goal of HOUSE.md: 1315
 	"exec/timer":              850,  // goal of HOUSE.md: 395
 	"gator/front":             1950, // goal of HOUSE.md: 839
 	"internal/backend/cuda":   2905, // goal of HOUSE.md: 1797, without the twins of AMD's driver

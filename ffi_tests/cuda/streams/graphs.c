@@ -111,14 +111,13 @@ static void behind_the_host(void) {
   CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
   CHECK_STATUS(launch(one, b, a, a, 1), PORTABLE_OK);
   CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
-  const int waits = (portable_checks() & PORTABLE_CHECK_LAUNCH) != 0; /* each launch is waited for */
-  if (!waits) hold(one, &gate);
+  hold(one, &gate);
   for (int64_t i = 0; i < 3; i++) {
     const mix_args of_b = {b, a, a, i + 1};
     CHECK_STATUS(portable_graph_update(graph, 0, &of_b, sizeof of_b), PORTABLE_OK);
     CHECK_STATUS(portable_graph_launch(graph, i % 2 ? two : one), PORTABLE_OK);
   }
-  if (!waits) go(&gate);
+  go(&gate);
   CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK); /* waits for all of them */
   CHECK(memcmp(expected, b, N * sizeof *b) == 0);
 }
@@ -234,6 +233,73 @@ static void destroyed_meanwhile(void) {
   CHECK(pthread_join(thread, NULL) == 0);
 }
 
+/* Two nodes that do the same to two arrays, which differ between the nodes only. */
+static struct {
+  portable_graph graph;
+  _Atomic int over, looks, torn;
+} pieces;
+
+static void look(portable_status status, void *payload) {
+  (void)payload;
+  CHECK_STATUS(status, PORTABLE_OK);
+  atomic_fetch_add(&pieces.torn, b[7] != c[7]);
+  atomic_fetch_add(&pieces.looks, 1);
+}
+
+/* Puts work into the stream, and changes a node to what it is, while another thread launches the graph. */
+static void *looks(void *payload) {
+  const mix_args same = {b, a, a, 3};
+  (void)payload;
+  while (!atomic_load(&pieces.over)) {
+    CHECK_STATUS(portable_stream_call(one, look, NULL), PORTABLE_OK);
+    CHECK_STATUS(portable_graph_update(pieces.graph, 0, &same, sizeof same), PORTABLE_OK);
+    CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  }
+  return NULL;
+}
+
+/* Each launch is one piece of work of its stream, also node by node: work of another thread is before or after all nodes. */
+static void one_piece(void) {
+  pthread_t thread;
+  fill_all();
+  memcpy(c, b, N * sizeof *b);
+  CHECK_STATUS(portable_graph_begin(one, &pieces.graph), PORTABLE_OK);
+  CHECK_STATUS(launch(one, b, a, a, 3), PORTABLE_OK);
+  CHECK_STATUS(launch(one, c, a, a, 3), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(pieces.graph), PORTABLE_OK);
+  CHECK(pthread_create(&thread, NULL, looks, NULL) == 0);
+  for (int i = 0; i < REPLAYS || atomic_load(&pieces.looks) < TRIALS; i++) {
+    CHECK_STATUS(portable_graph_launch(pieces.graph, one), PORTABLE_OK);
+    if (i % 4 == 0) CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK); /* else thousands of launches are before each look */
+  }
+  atomic_store(&pieces.over, 1);
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK_STATUS(portable_graph_destroy(pieces.graph), PORTABLE_OK);
+  CHECK(atomic_load(&pieces.torn) == 0);
+  CHECK(b[7] == c[7]);
+}
+
+/* Neither a launch that waits behind work of the host nor a destroy that waits for it keeps other threads from calls of the graph. */
+static void waits_without_lock(void) {
+  struct gate gate;
+  pthread_t thread;
+  portable_graph graph;
+  int32_t nodes;
+  CHECK_STATUS(portable_graph_begin(one, &graph), PORTABLE_OK);
+  CHECK_STATUS(launch(one, b, a, a, 1), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
+  hold(one, &gate);
+  CHECK_STATUS(portable_graph_launch(graph, one), PORTABLE_OK);
+  CHECK_STATUS(portable_graph_launch(graph, two), PORTABLE_OK); /* it waits for the one before */
+  CHECK(pthread_create(&thread, NULL, destroys, &graph) == 0);
+  CHECK(destroyer_begun(graph));
+  CHECK_STATUS(portable_graph_nodes(graph, &nodes), PORTABLE_ERR_HANDLE);
+  CHECK_STATUS(portable_graph_launch(graph, two), PORTABLE_ERR_HANDLE);
+  CHECK(!atomic_load(&gate.open));
+  go(&gate);
+  CHECK(pthread_join(thread, NULL) == 0);
+}
+
 /* The driver refuses: the end of the recording says which call, and nothing is left. */
 static void refused(const char *call) {
   portable_graph graph;
@@ -261,7 +327,15 @@ static void failed_behind_the_first(void) {
   CHECK_STATUS(launch(one, a, b, b, 3), PORTABLE_OK);
   CHECK_STATUS(launch(one, a, b, b, 5), PORTABLE_OK);
   CHECK_STATUS(portable_graph_end(graph), PORTABLE_OK);
-  CHECK(portable_graph_launch(graph, one) != PORTABLE_OK);
+  const portable_status status = portable_graph_launch(graph, one);
+  if (portable_checks() & PORTABLE_CHECK_LAUNCH) { /* on the stream's thread: the error comes with the next fence, once */
+    CHECK_STATUS(status, PORTABLE_OK);
+    CHECK_STATUS(portable_stream_fence(one), PORTABLE_ERR_DEVICE);
+    CHECK_TEXT("'mix'");
+    CHECK_STATUS(portable_stream_fence(one), PORTABLE_OK);
+  } else {
+    CHECK(status != PORTABLE_OK);
+  }
   CHECK_STATUS(portable_free(a), PORTABLE_OK);
   CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(N * sizeof *a, "a", &again), PORTABLE_OK);
@@ -290,6 +364,8 @@ int main(int argc, char **argv) {
     forms();
     kept();
     destroyed_meanwhile();
+    one_piece();
+    waits_without_lock();
   }
   int64_t *all[] = {a, b, c, d, expected};
   for (int i = 0; i < 5; i++) CHECK_STATUS(portable_free(all[i]), PORTABLE_OK);
