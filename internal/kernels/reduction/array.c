@@ -8,7 +8,8 @@
 #define LINE_CHUNK 1024  /* the same for each of several lines; a multiple of PORTABLE__LANE_BYTES for each size of element */
 #define AHEAD 12         /* rows from one that is added to one that is asked for: each may be a page of its own */
 #define LEAVES_FEW 16    /* of a line: the last one may be short */
-#define STRIP 128        /* lines whose elements are side by side in memory, that are worked on together; at least the most lanes */
+#define STRIP 512        /* lines whose elements are side by side in memory, that are worked on together; at least the most lanes */
+#define AT_ONCE 8        /* rows of one lane that are added at a time: as many as the processor reads ahead in */
 
 void portable__array_cut(struct portable__array_reduction *r) {
   r->lines = 1;
@@ -216,42 +217,52 @@ static int side_by_side(const struct portable__array_reduction *r) {
   return r->count > 0 && r->outer && r->inner == 1 && r->out[0].step == bytes && r->in[0].step % suits == 0 && (uintptr_t)r->data % (uintptr_t)suits == 0;
 }
 
-/* One leaf of lines side by side, a whole number of times as many as there are lanes. sums[lane][line]: a row of elements goes to the row of its lane, so
- * each line has the additions of add_leaf in their order. */
-static void add_rows(const struct portable__array_reduction *r, int64_t first, int64_t lines, int64_t leaf, char sums[STRIP][PORTABLE__LANE_BYTES]) {
-  _Alignas(64) char elements[STRIP * 16], lane[PORTABLE__LANE_BYTES];
+/* The rows of a leaf into rows of sums, of which there is one for each lane. */
+static void add_each_row(const struct portable__array_reduction *r, struct portable__walk *w, int64_t lines, int64_t count, char *sums) {
+  _Alignas(64) char elements[STRIP * 16];
   unsigned char mask[STRIP];
   const struct portable__array_operation *o = r->operation;
-  const int64_t bytes = o->element_bytes, lanes = portable__array_lanes(o), sum = PORTABLE__LANE_BYTES / lanes, count = leaf_count(r, leaf), step = r->in[0].step;
+  const int64_t bytes = o->element_bytes, lanes = portable__array_lanes(o), sum = PORTABLE__LANE_BYTES / lanes, step = r->in[0].step;
+  for (int64_t k = 0; k < count; k++, w->data += step) {
+    char *into = sums + (k & (lanes - 1)) * lines * sum;
+    const char *row = w->data;
+    if (w->mask) {
+      memcpy(elements, row, (size_t)(lines * bytes));
+      portable__bring_mask(mask, w->mask, r->out[0].mask_step, lines, r->mask_bytes);
+      apply(elements, mask, lines, (int32_t)bytes, &o->masked);
+      w->mask += r->in[0].mask_step;
+      row = elements;
+    }
+    for (int64_t at = 0; at < lines * bytes && k + AHEAD < count; at += 64) __builtin_prefetch(w->data + AHEAD * step + at);
+    if (o->rows)
+      o->rows(into, row, 0, 1, lines);
+    else
+      for (int64_t l = 0; l < lines; l += lanes) o->add(into + l * sum, row + l * bytes, lanes);
+  }
+}
+
+/* One leaf of lines side by side, a whole number of times as many as there are lanes. sums[lane][line]: a row of elements goes to the row of its lane, so
+ * each line has the additions of add_leaf in their order. Several rows of one lane are added at a time: sums are loaded and stored once for them. */
+static void add_rows(const struct portable__array_reduction *r, int64_t first, int64_t lines, int64_t leaf, char *sums) {
+  _Alignas(64) char lane[PORTABLE__LANE_BYTES];
+  const struct portable__array_operation *o = r->operation;
+  const int64_t lanes = portable__array_lanes(o), sum = PORTABLE__LANE_BYTES / lanes, count = leaf_count(r, leaf), step = r->in[0].step;
   struct portable__walk w;
   begin_line(r, first, &w);
   go_to(r, leaf * PORTABLE__LEAF, &w);
-  for (int64_t k = 0; k < lanes; k++)
-    for (int64_t l = 0; l < lines; l += lanes) o->begin(sums[0] + (k * STRIP + l) * sum);
-  for (int64_t k = 0; k < count; k++, w.data += step) {
-    char *into = sums[0] + (k & (lanes - 1)) * STRIP * sum;
-    const char *row = w.data;
-    if (w.mask) {
-      memcpy(elements, row, (size_t)(lines * bytes));
-      portable__bring_mask(mask, w.mask, r->out[0].mask_step, lines, r->mask_bytes);
-      apply(elements, mask, lines, (int32_t)bytes, &o->masked);
-      w.mask += r->in[0].mask_step;
-      row = elements;
-    }
-    for (int64_t l = 0; l < lines; l += lanes) {
-      if (k + AHEAD < count) {
-        __builtin_prefetch(w.data + AHEAD * step + l * bytes);
-        __builtin_prefetch(w.data + AHEAD * step + l * bytes + 64);
-      }
-      o->add(into + l * sum, row + l * bytes, lanes);
-    }
+  for (int64_t l = 0; l < lanes * lines; l += lanes) o->begin(sums + l * sum);
+  if (!o->rows || w.mask) {
+    add_each_row(r, &w, lines, count, sums);
+  } else {
+    for (int64_t k = 0; k < count; k += lanes * AT_ONCE)
+      for (int64_t l = 0; l < least(lanes, count - k); l++)
+        o->rows(sums + l * lines * sum, w.data + (k + l) * step, lanes * step, least(AT_ONCE, (count - k - l - 1) / lanes + 1), lines);
   }
   for (int64_t half = o->join ? lanes / 2 : 0; half > 0; half /= 2)
-    for (int64_t k = 0; k < half; k++)
-      for (int64_t l = 0; l < lines; l += lanes) o->join(sums[0] + (k * STRIP + l) * sum, sums[0] + ((k + half) * STRIP + l) * sum, lanes);
+    for (int64_t l = 0; l < half * lines; l += lanes) o->join(sums + l * sum, sums + (half * lines + l) * sum, lanes);
   for (int64_t l = 0; l < lines; l++) {
-    for (int64_t k = 0; k < lanes && !o->join; k++) memcpy(lane + k * sum, sums[0] + (k * STRIP + l) * sum, (size_t)sum);
-    end_leaf(r, first + l, leaf, o->join ? o->take : o->fold, o->join ? sums[0] + l * sum : lane);
+    for (int64_t k = 0; k < lanes && !o->join; k++) memcpy(lane + k * sum, sums + (k * lines + l) * sum, (size_t)sum);
+    end_leaf(r, first + l, leaf, o->join ? o->take : o->fold, o->join ? sums + l * sum : lane);
   }
 }
 
@@ -259,13 +270,21 @@ static void add_rows(const struct portable__array_reduction *r, int64_t first, i
 
 static void add_lines(const struct portable__array_reduction *r, int64_t first, int64_t end, int64_t leaf) {
   _Alignas(64) char lanes[STRIP][PORTABLE__LANE_BYTES]; /* PORTABLE__LINES of them, or sums of rows */
-  const int64_t rows = side_by_side(r) ? portable__array_lanes(r->operation) : 0;
+  const int64_t rows = side_by_side(r) ? portable__array_lanes(r->operation) : 0, start = first;
   while (first < end) {
     int64_t lines = least(end - first, STRIP);
-    if (rows) lines = least(lines, r->out[0].extent - first % r->out[0].extent);
+    if (rows) {
+      const int64_t along = first % r->out[0].extent;
+      lines = least(lines, r->out[0].extent - along);
+      const int64_t again = rows - 1 - (lines - 1) % rows; /* lines before these that are done once more, with the same result */
+      if (again <= least(along, first - start) && lines + again <= STRIP) {
+        first -= again;
+        lines += again;
+      }
+    }
     if (rows && lines >= rows) {
       lines -= lines % rows;
-      add_rows(r, first, lines, leaf, lanes);
+      add_rows(r, first, lines, leaf, lanes[0]);
     } else {
       lines = least(lines, PORTABLE__LINES);
       for (int32_t l = 0; l < lines; l++) r->operation->begin(lanes[l]);

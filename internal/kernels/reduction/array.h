@@ -64,6 +64,8 @@ struct portable__array_operation {
   /* fold is: lane l of the lower half joins lane l of the upper half, until one is left, which take reads. NULL: it is not */
   void (*join)(void *lanes, const void *others, int64_t count);
   void (*take)(const void *lane, struct portable__array_partial *out);
+  /* element k of each of these rows, step bytes apart, goes to lane k of `sums`, row after row; count is a multiple of L. NULL: add does it */
+  void (*rows)(void *sums, const void *elements, int64_t step, int64_t rows, int64_t count);
 };
 
 /* NULL: there is none. wide: PORTABLE_REAL32 and _COMPLEX32 are added up and multiplied in real64. */

@@ -116,13 +116,30 @@ static void NAMED(add)(void *lanes, const void *elements, int64_t count) {
 #define ADD(i) a##i = a##i OP x##i;
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
+    ASK_AHEAD(x)
     REGISTERS(LOAD)
     REGISTERS(ADD)
   }
   REGISTERS(STORE_LANES)
-#undef ADD
   for (int64_t i = 0; i < count; i++) l[i] = (SUMMED)(ONE l[i] OP x[i]);
 }
+
+static void NAMED(rows)(void *sums, const void *elements, int64_t step, int64_t rows, int64_t count) {
+  enum { per = 16 / sizeof(SUMMED) };
+  const char *first = elements;
+  SUMMED *l = sums;
+  TYPED(vector) a0, a1, a2, a3, a4, a5, a6, a7, x0, x1, x2, x3, x4, x5, x6, x7;
+  for (; count >= LANES; count -= LANES, first += PORTABLE__LANE_BYTES, l += LANES) {
+    const char *row = first;
+    REGISTERS(LOAD_LANES)
+    for (int64_t k = 0; k < rows; k++, row += step) {
+      REGISTERS(LOAD_ROW)
+      REGISTERS(ADD)
+    }
+    REGISTERS(STORE_LANES)
+  }
+}
+#undef ADD
 
 static void NAMED(take)(const void *lane, partial *out) {
   SUMMED x;
@@ -176,13 +193,33 @@ static void NAMED(add)(void *lanes, const void *elements, int64_t count) {
 #endif
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
+    ASK_AHEAD(x)
     REGISTERS(LOAD)
     REGISTERS(BETTER)
   }
   REGISTERS(STORE_LANES)
-#undef BETTER
   for (int64_t i = 0; i < count; i++) l[i] = x[i] OP l[i] ? x[i] : l[i];
 }
+
+static void NAMED(rows)(void *best, const void *elements, int64_t step, int64_t rows, int64_t count) {
+  enum { per = 16 / sizeof(NUMBER) };
+  const char *first = elements;
+  NUMBER *l = best;
+  TYPED(signed) a0, a1, a2, a3, a4, a5, a6, a7, x0, x1, x2, x3, x4, x5, x6, x7;
+#if !defined(REAL) || !defined(__SSE2__)
+  TYPED(bits) m;
+#endif
+  for (; count >= LANES; count -= LANES, first += PORTABLE__LANE_BYTES, l += LANES) {
+    const char *row = first;
+    REGISTERS(LOAD_LANES)
+    for (int64_t k = 0; k < rows; k++, row += step) {
+      REGISTERS(LOAD_ROW)
+      REGISTERS(BETTER)
+    }
+    REGISTERS(STORE_LANES)
+  }
+}
+#undef BETTER
 
 static void NAMED(take)(const void *lane, partial *out) {
   NUMBER x;

@@ -21,7 +21,12 @@ typedef struct portable__array_partial partial;
 #define LOAD_LANES(i) memcpy(&a##i, l + i * per, 16);
 #define STORE_LANES(i) memcpy(l + i * per, &a##i, 16);
 #define LOAD(i) memcpy(&x##i, x + i * per, 16);
+#define LOAD_ROW(i) memcpy(&x##i, row + i * 16, 16);
 #define LANES (8 * per)
+/* Two cache lines are added at a time. The processor's own prefetches end with a page. */
+#define ASK_AHEAD(x)                               \
+  __builtin_prefetch((const char *)(x) + 512);     \
+  __builtin_prefetch((const char *)(x) + 512 + 64);
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -144,6 +149,9 @@ static void store_wide_complex32(const partial *p, void *result) {
 
 #define COMPLEX(name, of, type, member)                                                                                  \
   static void add_##name(void *lanes, const void *elements, int64_t count) { add_sum_##of(lanes, elements, 2 * count); } \
+  static void rows_##name(void *sums, const void *elements, int64_t step, int64_t rows, int64_t count) {                  \
+    rows_sum_##of(sums, elements, step, rows, 2 * count);                                                                \
+  }                                                                                                                      \
   static void begin_product_##name(void *lanes) {                                                                        \
     type *l = lanes;                                                                                                     \
     for (int i = 0; i < PORTABLE__LANE_BYTES / (int)sizeof *l; i++) l[i] = (i + 1) % 2;                                  \
@@ -239,17 +247,17 @@ static void store_count(const partial *p, void *result) { memcpy(result, &p->val
 /* An operation, its kind, bytes of an element and of the result, the element that changes nothing, and its functions. */
 #define ROW(op, kind, ...) [PORTABLE_REDUCE_##op][PORTABLE_KIND_##kind] = {__VA_ARGS__}
 #define EXTREME(op, kind, KIND, bytes, least, of) \
-  ROW(op, KIND, bytes, bytes, {.kind = least}, begin_##of##_##kind, add_##of##_##kind, fold_##of##_##kind, combine_##of##_##kind, store_##of##_##kind, find_##kind, add_##of##_##kind, take_##of##_##kind)
+  ROW(op, KIND, bytes, bytes, {.kind = least}, begin_##of##_##kind, add_##of##_##kind, fold_##of##_##kind, combine_##of##_##kind, store_##of##_##kind, find_##kind, add_##of##_##kind, take_##of##_##kind, rows_##of##_##kind)
 #define NUMBERS(kind, KIND, bytes, least, most) \
-  ROW(SUM, KIND, bytes, bytes, {.kind = 0}, begin_sum_##kind, add_sum_##kind, fold_sum_##kind, combine_sum_##kind, store_##kind, NULL, add_sum_##kind, take_sum_##kind), \
-  ROW(PRODUCT, KIND, bytes, bytes, {.kind = 1}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL, add_product_##kind, take_product_##kind), \
+  ROW(SUM, KIND, bytes, bytes, {.kind = 0}, begin_sum_##kind, add_sum_##kind, fold_sum_##kind, combine_sum_##kind, store_##kind, NULL, add_sum_##kind, take_sum_##kind, rows_sum_##kind), \
+  ROW(PRODUCT, KIND, bytes, bytes, {.kind = 1}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL, add_product_##kind, take_product_##kind, rows_product_##kind), \
   EXTREME(MIN, kind, KIND, bytes, most, min), EXTREME(MINLOC, kind, KIND, bytes, most, min), \
   EXTREME(MAX, kind, KIND, bytes, least, max), EXTREME(MAXLOC, kind, KIND, bytes, least, max)
 #define PAIRS(kind, KIND, of, bytes) \
-  ROW(SUM, KIND, bytes, bytes, {.kind = {0, 0}}, begin_sum_##of, add_##kind, fold_pair_##of, combine_pair_##of, store_##kind, NULL, add_##kind, take_pair_##of), \
-  ROW(PRODUCT, KIND, bytes, bytes, {.kind = {1, 0}}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL, add_product_##kind, take_pair_##of)
+  ROW(SUM, KIND, bytes, bytes, {.kind = {0, 0}}, begin_sum_##of, add_##kind, fold_pair_##of, combine_pair_##of, store_##kind, NULL, add_##kind, take_pair_##of, rows_##kind), \
+  ROW(PRODUCT, KIND, bytes, bytes, {.kind = {1, 0}}, begin_product_##kind, add_product_##kind, fold_product_##kind, combine_product_##kind, store_##kind, NULL, add_product_##kind, take_pair_##of, NULL)
 #define TRUE_ROW(op, kind, KIND, size, result) \
-  ROW(op, KIND, size, result, {.bytes = {0}}, begin_count, add_count_##kind, fold_count_##kind, combine_count, store_count, NULL, NULL, NULL)
+  ROW(op, KIND, size, result, {.bytes = {0}}, begin_count, add_count_##kind, fold_count_##kind, combine_count, store_count, NULL, NULL, NULL, NULL)
 #define TRUES(kind, KIND, size) TRUE_ROW(ANY, kind, KIND, size, 4), TRUE_ROW(ALL, kind, KIND, size, 4), TRUE_ROW(COUNT, kind, KIND, size, 8)
 
 static const struct portable__array_operation table[2][OPERATIONS][KINDS] = {
@@ -269,13 +277,13 @@ static const struct portable__array_operation table[2][OPERATIONS][KINDS] = {
   },
   { /* wide */
     ROW(SUM, REAL32, 4, 4, {.real32 = 0}, begin_sum_real64, add_wide_sum_real32, fold_sum_real64, combine_sum_real64, store_wide_real32, NULL, add_sum_real64,
-        take_sum_real64),
+        take_sum_real64, NULL),
     ROW(PRODUCT, REAL32, 4, 4, {.real32 = 1}, begin_product_real64, add_wide_product_real32, fold_product_real64, combine_product_real64,
-        store_wide_real32, NULL, add_product_real64, take_product_real64),
+        store_wide_real32, NULL, add_product_real64, take_product_real64, NULL),
     ROW(SUM, COMPLEX32, 8, 8, {.complex32 = {0, 0}}, begin_sum_real64, add_wide_complex32, fold_pair_real64, combine_pair_real64, store_wide_complex32,
-        NULL, add_complex64, take_pair_real64),
+        NULL, add_complex64, take_pair_real64, NULL),
     ROW(PRODUCT, COMPLEX32, 8, 8, {.complex32 = {1, 0}}, begin_product_complex64, add_wide_product_complex32, fold_product_complex64,
-        combine_product_complex64, store_wide_complex32, NULL, add_product_complex64, take_pair_real64),
+        combine_product_complex64, store_wide_complex32, NULL, add_product_complex64, take_pair_real64, NULL),
   },
 };
 
