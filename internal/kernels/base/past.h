@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define PORTABLE__PAST_BLOCK 1024 /* bytes that are made in the first-level cache at a time: few, so that reading goes on meanwhile */
+#define PORTABLE__PAST_BLOCK 2048 /* bytes that are made in the first-level cache at a time: few, so that reading goes on meanwhile */
 
 /* Results of so many bytes go past the caches: more than a core's share of third-level caches. Tests change it. */
 extern int64_t portable__past_from;
