@@ -73,19 +73,24 @@ contains
     call parallel_reduce('max_stable_dt', bounds([1, 1], shape(h)), step, result, op='min')
   end subroutine
 
+  ! Dummies that are CONTIGUOUS, because gfortran 12 reads three pointers of the module, and their associate names, number by number.
   recursive subroutine step(t, r)
     type(tile), intent(in) :: t
     real(real64), intent(inout) :: r
-    integer :: i, j
-    real(real64) :: gw
-    associate (h => h, u => u, v => v)
+    call of(h, u, v)
+  contains
+
+    subroutine of(h, u, v)
+      real(real64), contiguous, intent(in) :: h(:,:), u(:,:), v(:,:)
+      integer :: i, j
+      real(real64) :: gw
       do j = t%lower(2), t%upper(2)
         do i = t%lower(1), t%upper(1)
           gw = sqrt(9.81d0*h(i, j))
           r = min(r, min(50/(abs(u(i, j)) + gw + 1d-15), 45/(abs(v(i, j)) + gw + 1d-15)))
         end do
       end do
-    end associate
+    end subroutine
   end subroutine
 
   subroutine exact_total()
