@@ -108,27 +108,42 @@ PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable__cell_along(const portabl
 PORTABLE__HOST_DEVICE PORTABLE_INLINE int64_t portable_map_at(const portable_index_map *map, int64_t key) {
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #define PORTABLE__FETCH(address) __builtin_prefetch(address);
+#define PORTABLE__FETCH_LAST(a, b)                               \
+  for (int64_t i = 0; i < 32; i += 64 / (int64_t)sizeof *(a)) { \
+    PORTABLE__FETCH((a) + i)                                     \
+    PORTABLE__FETCH((b) + i)                                     \
+  }
 #else
 #define PORTABLE__FETCH(address)
+#define PORTABLE__FETCH_LAST(a, b)
 #endif
-#define PORTABLE__FIND(type)                                                  \
-  {                                                                           \
-    const type *at = (const type *)map->keys;                                 \
-    int64_t n = map->count;                                                   \
-    while (n > 1) {                                                           \
-      const int64_t half = n / 2;                                             \
-      n -= half;                                                              \
-      PORTABLE__FETCH(at + n / 2) /* one of these is read next */             \
-      PORTABLE__FETCH(at + half + n / 2)                                      \
-      at += (at[half] <= key) * half;                                         \
-    }                                                                         \
-    if (n == 0 || *at != key) return -1;                                      \
-    return ((const type *)map->number)[at - (const type *)map->keys] - map->lower; \
+#define PORTABLE__FIND(type)                                                                   \
+  {                                                                                            \
+    const type *at = (const type *)map->keys, *const keys = at, *number = (const type *)map->number; \
+    int64_t n = map->count;                                                                    \
+    if (n <= 0) return -1;                                                                     \
+    while (n > 32) {                                                                           \
+      const int64_t half = n / 2;                                                              \
+      n -= half;                                                                               \
+      PORTABLE__FETCH(at + n / 2) /* one of these is read next */                              \
+      PORTABLE__FETCH(at + half + n / 2)                                                       \
+      at += (at[half] <= key) * half;                                                          \
+    }                                                                                          \
+    number += at - keys;                                                                       \
+    PORTABLE__FETCH_LAST(at, number) /* the key and its number are in these 32 */              \
+    const type *const first = at;                                                              \
+    while (n > 1) {                                                                            \
+      const int64_t half = n / 2;                                                              \
+      n -= half;                                                                               \
+      at += (at[half] <= key) * half;                                                          \
+    }                                                                                          \
+    return *at != key ? -1 : number[at - first] - map->lower;                                  \
   }
   if (PORTABLE__IS_INT32(map->kind)) PORTABLE__FIND(int32_t)
   PORTABLE__FIND(int64_t)
 #undef PORTABLE__FIND
 #undef PORTABLE__FETCH
+#undef PORTABLE__FETCH_LAST
 }
 
 #endif
