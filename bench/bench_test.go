@@ -144,6 +144,23 @@ func TestMeshLimits(t *testing.T) {
 	require.Contains(t, missed, triedParticles)
 }
 
+func TestHeavyRowLimits(t *testing.T) {
+	const row, stream = "one row of half of 8 M elements", ", a stream that reads them"
+	r := newResults([]peer{{name: pool}})
+	r.keep(row, "ns", 0, 0.15)
+	r.keep(row+", one thread", "ns", 0, 0.24)
+	verdicts, _ := judge(r, meshLimits())
+	require.Contains(t, verdicts, "gains |  | not measured |", "nothing is judged without the stream")
+	r.keep(row+stream, "ns", 0, 0.1)
+	r.keep(row+stream+", one thread", "ns", 0, 0.16)
+	verdicts, _ = judge(r, meshLimits())
+	require.Contains(t, verdicts, "| 1.60x; the stream 1.60x | holds |", "memory gives no more")
+	r.keep(row+stream, "ns", 0, 0.08)
+	verdicts, missed := judge(r, meshLimits())
+	require.Contains(t, verdicts, "| 1.60x; the stream 2.00x | **MISSES** |")
+	require.Contains(t, missed, triedHeavy)
+}
+
 func TestPages(t *testing.T) {
 	parts := map[string]string{"machine": "m", "limits": "l", "missed": "s", "tables": "t"}
 	for name, s := range suites {
