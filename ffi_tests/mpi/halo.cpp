@@ -138,6 +138,33 @@ static void check_ghosts() {
     CHECK(std::strstr(e.what(), "coordinate 1 of particle 2 of 4 on rank"));
   }
   CHECK(near);
+  x(1) = static_cast<float>(4 * rank + 1);
+  const auto refused = [&](auto &&call, const char *text) {
+    try {
+      call();
+      std::printf("no exception; expected '%s'\n", text);
+      failures++;
+    } catch (const portable::Error &e) {
+      CHECK(std::strstr(e.what(), text));
+    }
+  };
+#define GHOSTS(count, cutoff, halo) [&] { portable::particles_ghosts<float>("near", MPI_COMM_WORLD, {x.data()}, count, cutoff, options, state, halo); }
+  portable::Halo none;
+  refused(GHOSTS(-1, 1.5, none), "count is below 0");
+  refused(GHOSTS(4, 0, none), "cutoff is 0; it is above 0 and finite");
+  refused(GHOSTS(4, INFINITY, none), "cutoff is inf");
+  options.periodic[0] = 1;
+  options.high[0] = static_cast<double>(4 * ranks);
+  refused(GHOSTS(4, 4 * ranks + 1, none), "dimension 1 is periodic and reaches from 0 to");
+  x(2) = -1;
+  refused(GHOSTS(4, 1.5, none), "coordinate 1 of particle 3 of 4 on rank");
+  x(2) = static_cast<float>(4 * rank + 2);
+  refused([&] { portable::particles_ghosts<float>("near", MPI_COMM_WORLD, {}, 4, 1.5, options, state, none); }, "rank is 0; it is 1 to 3");
+  refused([&] { portable::particles_ghosts<float>("near", MPI_COMM_WORLD, {nullptr}, 4, 1.5, options, state, none); }, "position of dimension 1 is NULL");
+  CHECK(!none);
+  GHOSTS(4, 1.5, none)(); /* one rank of a periodic box has no ghost: cell_list_build takes the shorter way */
+  CHECK(none && portable::particles_ghosts<float>("near", MPI_COMM_WORLD, {x.data()}, 4, 1.5, options, state, none) == 4 + (ranks > 1 ? 2 : 0));
+#undef GHOSTS
 }
 
 // Objects that end between begin and end, as after an exception: halo first, fields first; the next exchange is right. Blocks that are left would be
@@ -177,7 +204,6 @@ int main(int argc, char **argv) {
     check_lists();
     check_particles();
     check_ghosts();
-  check_ghosts();
     check_unwound();
     portable_stats stats;
     portable_pool pool;

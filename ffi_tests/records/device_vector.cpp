@@ -155,6 +155,48 @@ void test_refusals() {
   CHECK(checks::has(checks::error_of([&] { none.view(); }), "view: there is no vector"));
   CHECK(checks::has(checks::error_of([&] { none.clear(); }), "clear: there is no vector"));
   CHECK(none.capacity() == 0);
+  none.reset(3); // which makes its first block
+  CHECK(none.initialized() && none.capacity() == 3 && none.size() == 0);
+  none.deallocate();
+  none.deallocate();
+  CHECK(!none.initialized() && checks::has(checks::error_of([&] { none.to_vector(); }), "to_vector: there is no vector"));
+}
+
+// Threads of a kernel append to a vector without a block: the launch is the error, and another vector gets what was appended before.
+void test_without_block() {
+  device_vector<int> moved("moved", 100), kept("kept", 1000);
+  const device_vector<int> taken = std::move(moved);
+  const auto text = checks::error_of([&] {
+    parallel_for("append", Bounds<1>(1000), PORTABLE_LAMBDA(int i) {
+      kept.push_back(i);
+      moved.push_back(i);
+    });
+  });
+  CHECK(checks::has(text, "push_back: there is no vector; it was not made, it was deallocated"));
+  CHECK(taken.pushed() == 0 && kept.pushed() > 0 && kept.pushed() <= 1000);
+}
+
+// Many threads push far more than there is room for: each place is given once, and nothing behind the block is written.
+void test_pressure() {
+  const int n = 300000;
+  for (const int capacity : {0, 1, 63, 4096}) {
+    device_vector<std::int64_t> v("pressure", capacity);
+    Array<int, 1, memDevice> given("given", std::max(capacity, 1));
+    for (int i = 0; i < std::max(capacity, 1); i++) given(i) = 0;
+    int *const times = given.data();
+    for (const auto schedule : {portable::Schedule::fixed, portable::Schedule::dynamic}) {
+      v.clear();
+      parallel_for("press", Bounds<1>(n), PORTABLE_LAMBDA(int i) {
+        const auto at = v.push_back(i);
+        if (at >= 0) times[at]++; // no other thread has this place
+      }, portable::LaunchConfig().set_schedule(schedule));
+      CHECK(v.pushed() == n);
+      CHECK(checks::has(checks::error_of([&] { v.size(); }), (std::to_string(n) + " elements were appended, and there is room for " + std::to_string(capacity)).c_str()));
+    }
+    bool good = true;
+    for (int i = 0; i < capacity; i++) good = good && given(i) == 2;
+    CHECK(good);
+  }
 }
 
 // The block goes with the last that holds it.
@@ -211,6 +253,8 @@ int main(int argc, char **) {
       for (const int capacity : {0, 1, 5, 999, 1000, 1001, 40000}) test_kernel(kernel, n, capacity);
     if (near()) test_lambdas();
     test_refusals();
+    if (near()) test_without_block();
+    if (near()) test_pressure();
     test_ownership();
   });
 }
