@@ -171,6 +171,10 @@ func (c *comparer) intrinsic(s *scope.Scope, x *tree.Reference, d *node) {
 			return
 		}
 	}
+	want := scope.Type{}
+	if strings.Contains(d.text, "_matmul_") || strings.Contains(d.text, "_dot_product_") {
+		want = t // gfortran converts both arguments
+	}
 	// Constant arguments of MAX and MIN become one.
 	if len(d.args) < len(x.Arguments) {
 		return
@@ -180,7 +184,7 @@ func (c *comparer) intrinsic(s *scope.Scope, x *tree.Reference, d *node) {
 			break
 		}
 		if d.args[i].kind != "absent" {
-			c.expression(s, a.Value, scope.Type{}, d.args[i])
+			c.expression(s, a.Value, want, d.args[i])
 		}
 	}
 }

@@ -2,6 +2,17 @@ package oracle
 
 // examples are programs for TestPrograms; their modules have different names.
 var examples = map[string]string{
+	"products": `subroutine products(q, v, n, p, x)
+  real(8), intent(in) :: q(3, 3)
+  real, intent(in) :: v(3)
+  integer, intent(in) :: n(3)
+  real(8), intent(out) :: p(3), x
+  p = matmul(q, v)
+  p = matmul(real(q), [1, 2, 3])
+  p = matmul([1, 2, 3], q)
+  x = dot_product(v, [4, 5, 6]) + dot_product(n, v) + dot_product(p, n)
+end subroutine
+`,
 	"objects": `module m2
   implicit none
   type t
