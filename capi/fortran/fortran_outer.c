@@ -50,7 +50,7 @@ portable_status portable__fortran_parallel_blocks(int32_t version, const char *l
   portable__copy_text(name, sizeof name, label, label_bytes);
   if (scratch_bytes < 0) return negative_scratch("parallel_blocks", name, scratch_bytes);
   if (bounds->rank != count)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_blocks '%s': threads has %d numbers, and the bounds have %d dimensions; give one for each", name,
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_blocks '%s': threads has the size %d, and the bounds have the rank %d; give a number for each dimension", name,
                           (int)count, (int)bounds->rank);
   if (kernel && (listed >= 0 || block_bytes) && PORTABLE__UNLIKELY(portable__arguments_count(config)) && (uint64_t)scratch_bytes <= PORTABLE_SCRATCH_MAX &&
       portable__block_is_ordinary(bounds, threads, &size)) {

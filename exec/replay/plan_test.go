@@ -120,7 +120,7 @@ func TestPlanRefuses(t *testing.T) {
 	steps := make([]Step, 3)
 	_, refused := Plan([]Entry{{Node: 0}, {Node: 1, Stream: 1}}, 1, steps)
 	require.Equal(t, exec.BadState, refused.Status)
-	require.Contains(t, refused.Text, "nothing waits for the last work of one of the recorded streams (node 1)")
+	require.Contains(t, refused.Text, "nothing waits for the last work of one of the recorded streams (node 1, counted from 0)")
 	_, refused = Plan([]Entry{{Node: 0, After: 1}}, 1, steps)
 	require.Equal(t, exec.BadState, refused.Status)
 }

@@ -138,6 +138,6 @@ func (c *Call) refuseNumbers(call string) exec.Refusal {
 
 // notJoined is the text for an entry whose stream the first one does not wait for.
 func (p *plan) notJoined(call string, at uint32) string {
-	return fmt.Sprintf("%s: nothing waits for the last work of one of the recorded streams (node %d): record an event in it, and let the stream of "+
+	return fmt.Sprintf("%s: nothing waits for the last work of one of the recorded streams (node %d, counted from 0): record an event in it, and let the stream of "+
 		"portable_graph_begin wait for it", call, p.entries[at-1].Node)
 }

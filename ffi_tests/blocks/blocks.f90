@@ -52,7 +52,7 @@ program blocks
 
   call parallel_blocks('early', bounds(3), early_kernel, threads=[4, 1], stat=stat, errmsg=text)
   call check(stat == gator_err_arg, 'threads of another rank')
-  call check(index(text, 'threads has 2 numbers, and the bounds have 1 dimensions') > 0, trim(text))
+  call check(index(text, 'threads has the size 2, and the bounds have the rank 1') > 0, trim(text))
   call parallel_blocks('early', bounds(3), early_kernel, threads=[0], stat=stat, errmsg=text)
   call check(stat == gator_err_arg .and. index(text, 'a block has 0 threads in dimension 1') > 0, trim(text))
   call parallel_blocks('early', bounds(3), early_kernel, threads=[-3], stat=stat, errmsg=text)

@@ -192,7 +192,7 @@ static void broken(void) {
   CHECK_STATUS(put(s), PORTABLE_OK);
   CHECK_STATUS(put(other), PORTABLE_OK);
   CHECK_STATUS(portable_graph_end(graph), PORTABLE_ERR_STATE);
-  CHECK_TEXT("nothing waits for the last work of one of the recorded streams (node 1)");
+  CHECK_TEXT("nothing waits for the last work of one of the recorded streams (node 1, counted from 0)");
   CHECK_STATUS(portable_graph_destroy(graph), PORTABLE_OK);
   /* A stream of another device joins, or gets a launch. */
   CHECK_STATUS(portable_device_find(portable_stream_device(s) == 1 ? "threads" : "serial", &device), PORTABLE_OK);

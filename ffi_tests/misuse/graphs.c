@@ -135,7 +135,7 @@ static const struct kind kinds_of_graphs[] = {
     {KIND(graph_update_no_block), ERROR(ARG, "portable_graph_update 'node': the node has no argument block")},
     {KIND(graph_earlier_event), ERROR(STATE, "portable_stream_wait_event: the event was recorded outside of the graph")},
     {KIND(graph_launch_broken), ERROR(STATE, "portable_graph_launch: 0x && cannot be launched, because portable_graph_end refused it")},
-    {KIND(graph_not_joined), ERROR(STATE, "portable_graph_end: nothing waits for the last work of one of the recorded streams (node 0)")},
+    {KIND(graph_not_joined), ERROR(STATE, "portable_graph_end: nothing waits for the last work of one of the recorded streams (node 0, counted from 0)")},
     {KIND(graph_in_graph), ERROR(STATE, "portable_graph_launch && no other graphs")},
     {KIND(graph_event_outside), ERROR(STATE, "portable_event_wait && the event was recorded into a graph")},
     {KIND(graph_pool_gone), ERROR(STATE, "portable_graph_launch: 0x && uses blocks whose pool was destroyed")},

@@ -59,7 +59,7 @@ var blockKinds = []misuse{
 	tooEarly("blocks_early", "Blocks before init.", ``, `
 			call portable_parallel_blocks('tiles', bounds(2), all_wait, threads=[4]{stat})`, "portable_parallel_blocks"),
 	ofBlocks("rank", "A shape of fewer dimensions than the grid.", "bounds([1, 1], [2, 2]), all_wait, threads=[4]", errArg,
-		"threads has 1 numbers, and the bounds have 2 dimensions; give one for each"),
+		"threads has the size 1, and the bounds have the rank 2; give a number for each dimension"),
 	ofBlocks("zero", "A block without threads.", "bounds(2), all_wait, threads=[0]", errArg, "a block has 0 threads in dimension 1; it has 1 to 1024"),
 	ofBlocks("many", "A block of too many threads.", "bounds([1, 1], [2, 2]), all_wait, threads=[32, 33]", errArg,
 		"a block has 1056 threads [32 33]; it has at most 1024"),
