@@ -81,7 +81,7 @@ func TestReserved(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	const head = "module far\n real, private :: hidden(9)\ncontains\nreal function away(i)\n integer, intent(in) :: i\n away = hidden(i)\nend function\nend module\nmodule farther\n real :: there(9)\nend module\n" +
 		"real function lost(i)\n use farther\n integer, intent(in) :: i\n lost = there(i)\nend function\n" +
-		"module m\n use far, only: away\n real :: shared(4, 99), old(9), first, other\n real, allocatable :: alone\n equivalence (first, other)\n type :: two\n real :: x, y(3)\n end type\n type :: long\n real :: y(4, 5), none(0)\n real, pointer :: to(:)\n end type\n type(long) :: longs(9)\n type(two) :: twos(9), others(9)\n type :: held\n real, allocatable :: c(:)\n end type\n type(held) :: ga(3), gb(3)\ncontains\n" +
+		"module m\n use far, only: away\n real :: shared(4, 99), old(9), first, other\n real, allocatable :: alone\n equivalence (first, other)\n type :: two\n real :: x, y(3)\n end type\n type :: long\n real :: y(4, 5), none(0)\n real, pointer :: to(:)\n end type\n type(long) :: longs(9)\n type(two) :: twos(9), others(9)\n type :: held\n real, allocatable :: c(:)\n end type\n type(held) :: ga(3), gb(3), gc(20)\n type(held), allocatable :: gd(:)\ncontains\n" +
 		"real function local(i)\n integer, intent(in) :: i\n local = old(i)\nend function\nreal function grown(i)\n integer, intent(in) :: i\n grown = alone*i\nend function\n" +
 		"real function equal(i)\n integer, intent(in) :: i\n equal = first*i\nend function\nreal function of_two(i)\n integer, intent(in) :: i\n of_two = twos(i)%x\nend function\npure real function second(i)\n integer, intent(in) :: i\n second = shared(2, i)\nend function\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
@@ -98,6 +98,8 @@ func TestRefuses(t *testing.T) {
 		"!$portable parallel independent\n do i = 1, 9\n twos(int(twos(i)%x)) = two(5, 1.0)\n end do":                                       "this assignment of a derived type",
 		"do i = 1, 9\n associate (x => twos(i)%x)\n twos(i) = others(int(x))\n end associate\n end do":                                      "this assignment of a derived type",
 		"do i = 1, 3\n gb(i)%c = ga(i)%c\n end do":                                                                                          "the assignment may allocate 'gb%c' again",
+		"do i = 1, 20\n gc(i)%c(2) = i\n end do":                                                                                            "'gc%c' is an array of its own for each element of an array that has more than 16 elements",
+		"do i = 1, n\n a(i) = gd(i)%c(2)\n end do":                                                                                          "'gd%c' is an array of its own for each element of an array that has more than 16 elements or no constant bounds",
 		"do i = 1, 3\n gb(i)%c = [1.0, 2.0]\n end do":                                                                                       "the assignment may allocate 'gb%c' again",
 		"do i = 1, n\n k = int(a(i))\n most(k) = most(k) + a(i)\n hits(k) = hits(k) + 1\n end do\n a(1) = most(1) + hits(1)":                "has at most 64 results",
 		"do i = 2, 9\n k = 1 + mod(i, 3)\n longs(i)%y(k, k) = 2\n end do":                                                                   "more than 16 elements of array components",

@@ -54,6 +54,16 @@ func (l *lowerer) family(sc *scope.Scope, e tree.Expression) (a *Argument, which
 	return a, index
 }
 
+// isWideFamily reports whether a designator is such a component of an array that has too many elements, or a number of them that is not known.
+func (l *lowerer) isWideFamily(sc *scope.Scope, e tree.Expression) bool {
+	parts, ok := partsOf(sc, e)
+	if !ok || len(parts) < 2 {
+		return false
+	}
+	end, of := parts[len(parts)-1].component, parts[len(parts)-2].subscripts
+	return end != nil && end.Allocatable && len(end.Dims) > 0 && len(of) > 0
+}
+
 // view is the argument that an array designator stands for, with the number of the view of a family; nil after a refusal or for another designator.
 func (l *lowerer) view(sc *scope.Scope, base tree.Expression) (a *Argument, which *Expression) {
 	at := base.Span().From
