@@ -157,19 +157,35 @@ portable_status portable_records_wrap_fields(const char *label, const portable_r
   return status;
 }
 
-portable_status portable_records_bytes(const portable_record *record, int32_t layout, int64_t width, int32_t rank, const int64_t *extents,
-                                       int32_t order, size_t *bytes_out) {
-  static const char function[] = "portable_records_bytes";
+static portable_status bytes_of(const char *function, const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
+                                const int64_t *extents, int32_t order, size_t *bytes_out) {
   portable_array_config c = PORTABLE_ARRAY_CONFIG_INIT, unused;
   portable_records r;
   if (!bytes_out) return portable__array_missing(function, "", "bytes_out");
-  *bytes_out = 0;
   c.order = order;
-  struct portable__array_making m = {.label = "records", .given = &c, .extents = extents, .rank = rank, .what = PORTABLE__MAKE_BYTES, .layout = layout,
+  struct portable__array_making m = {.label = label, .given = &c, .extents = extents, .rank = rank, .what = PORTABLE__MAKE_BYTES, .layout = layout,
                                      .width = width, .record = record};
   portable_status status = plan(function, &m, &r, &unused);
-  if (status == PORTABLE_OK) *bytes_out = (size_t)m.bytes;
+  *bytes_out = status == PORTABLE_OK ? (size_t)m.bytes : 0;
   return status;
+}
+
+portable_status portable_records_bytes(const portable_record *record, int32_t layout, int64_t width, int32_t rank, const int64_t *extents,
+                                       int32_t order, size_t *bytes_out) {
+  return bytes_of("portable_records_bytes", "records", record, layout, width, rank, extents, order, bytes_out);
+}
+
+static const char twin_create[] = "portable_records_twin_create";
+
+portable_status portable__records_twin_bytes(const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
+                                             const int64_t *extents, int32_t order, size_t *bytes_out) {
+  if (!label || !label[0]) label = "records";
+  if (!bytes_out) return portable__array_missing(twin_create, label, "twin_out");
+  return bytes_of(twin_create, label, record, layout, width, rank, extents, order, bytes_out);
+}
+
+portable_status portable__records_twin_named(portable_status status, const char *label) {
+  return portable__array_named(status, twin_create, label && label[0] ? label : "records");
 }
 
 /* ---- holding ---- */

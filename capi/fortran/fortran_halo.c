@@ -107,12 +107,13 @@ portable_status portable__fortran_particles_ghosts(int32_t version, const char *
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(text, sizeof text, label, label_bytes);
+  int32_t along = rank < 1 ? PORTABLE__GHOSTS_SIZES : rank;
   for (int32_t d = 0; d < rank; d++) {
-    if (sizes[d] != sizes[0]) rank = 0; /* refused on all ranks */
+    if (along == rank && sizes[d] != sizes[0]) along = PORTABLE__GHOSTS_SIZES + d; /* refused on all ranks */
     options.periodic[d] = periodic[d];
     options.low[d] = box[2 * d];
     options.high[d] = box[2 * d + 1];
   }
   options.launch = launch;
-  return portable_particles_ghosts(text[0] ? text : NULL, messenger, kind, rank, position, sizes[0], cutoff, &options, fields, halo, count_out);
+  return portable_particles_ghosts(text[0] ? text : NULL, messenger, kind, along, position, sizes[0], cutoff, &options, fields, halo, count_out);
 }

@@ -93,7 +93,10 @@ static portable_status look(struct ghosts *g, const portable_ghosts_options *opt
   if (options && options->struct_size != sizeof *options)
     return REFUSED(PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_GHOSTS_OPTIONS_INIT", label, (unsigned)options->struct_size);
   if (g->kind != PORTABLE_KIND_REAL32 && g->kind != PORTABLE_KIND_REAL64) return REFUSED(PORTABLE_ERR_ARG, "kind is %d; positions are PORTABLE_KIND_REAL32 or PORTABLE_KIND_REAL64", label, (int)g->kind);
-  if (g->rank < 1 || g->rank > PORTABLE__HALO_RANK) return REFUSED(PORTABLE_ERR_ARG, "rank is %d; it is 1 to 3; or, in Fortran, an array has another length than x", label, (int)g->rank);
+  if (g->rank == PORTABLE__GHOSTS_SIZES) return REFUSED(PORTABLE_ERR_ARG, "lower, upper and periodic have as many elements as there are dimensions", label);
+  if (g->rank > PORTABLE__GHOSTS_SIZES && g->rank < PORTABLE__GHOSTS_SIZES + PORTABLE__HALO_RANK)
+    return REFUSED(PORTABLE_ERR_ARG, "%c has another number of elements than x", label, "xyz"[g->rank - PORTABLE__GHOSTS_SIZES]);
+  if (g->rank < 1 || g->rank > PORTABLE__HALO_RANK) return REFUSED(PORTABLE_ERR_ARG, "rank is %d; it is 1 to 3", label, (int)g->rank);
   if (g->count < 0) return REFUSED(PORTABLE_ERR_ARG, "count is below 0", label);
   if (!(g->cutoff > 0) || !isfinite(g->cutoff)) return REFUSED(PORTABLE_ERR_ARG, "cutoff is %g; it is above 0 and finite", label, g->cutoff);
   if (!g->halo.alone && !g->halo.messenger.all_to_all) return REFUSED(PORTABLE_ERR_ARG, "messenger.all_to_all is NULL; ghosts need it", label);
@@ -126,7 +129,10 @@ static portable_status compare(struct ghosts *g, portable_status status) {
   const portable_ghosts_options *const o = &g->options;
   const double numbers[] = {g->cutoff, g->rank, o->periodic[0], o->periodic[1], o->periodic[2], o->low[0], o->low[1], o->low[2], o->high[0], o->high[1], o->high[2]};
   uint64_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < sizeof numbers; i++) hash = (hash ^ ((const unsigned char *)numbers)[i]) * 1099511628211u;
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    const double number = numbers[k] + 0.0; /* -0 is 0 */
+    for (size_t i = 0; i < sizeof number; i++) hash = (hash ^ ((const unsigned char *)&number)[i]) * 1099511628211u;
+  }
   int64_t values[3] = {(int64_t)(hash >> 2), -(int64_t)(hash >> 2), 0};
   status = portable__halo_agree(&g->halo, status, values, 2);
   if (status != PORTABLE_OK || g->halo.alone) return status;
@@ -154,7 +160,7 @@ static portable_status find(struct ghosts *g, const portable_launch_config *laun
       if (isfinite(side(g, r, s))) largest = fmax(largest, fabs(side(g, r, s)));
   g->reach = g->cutoff + 8 * epsilon * largest;
   for (int32_t r = 0; r < g->halo.messenger.ranks && g->count; r++) {
-    sum = 0;
+    sum = side(g, r, 0) <= side(g, r, 1) ? 0 : NAN; /* a rank without particles needs none, however long the cutoff is */
     for (int32_t d = 0; d < g->rank; d++) sum += apart(g, r, d, side(g, me, 2 * d), side(g, me, 2 * d + 1));
     if (r != me && sum <= g->reach * g->reach) g->near[g->near_count++] = r;
   }

@@ -278,7 +278,7 @@ portable_status portable_csr_transpose(const char *label, const portable_csr *cs
   portable_status status = begin(&b, "csr_transpose", label, csr->kind, options ? options : &o, csr->entries ? csr->col : NULL, csr->rows > 0 ? csr->row : NULL, csr_out);
   if (status != PORTABLE_OK) return status;
   if (columns < 0) return negative(&b, "the count of columns", columns);
-  if (csr->rows < 0 || csr->entries < 0 || csr->entries > INT64_MAX / 32 || (csr->rows && !csr->row) || (csr->entries && !csr->col))
+  if (csr->rows < 0 || csr->entries < 0 || csr->entries > INT64_MAX / 32 || ((csr->rows || csr->entries) && !csr->row) || (csr->entries && !csr->col))
     return portable__fail(PORTABLE_ERR_ARG, "%s '%s': csr is not a descriptor: rows %" PRId64 ", entries %" PRId64, b.call, b.label, csr->rows, csr->entries);
   if (b.bytes == 4 && csr->rows > (INT64_C(1) << 31) - b.lower) /* they are the columns of the new list */
     return portable__fail(PORTABLE_ERR_OVERFLOW, "%s '%s': %" PRId64 " rows are more than int32 counts; take PORTABLE_KIND_INT64, in Fortran csr64", b.call, b.label, csr->rows);

@@ -167,7 +167,7 @@ static portable_status arguments(struct reordering *r, const portable_reorder_ar
     const int64_t step = arrays[a].stride, bytes = (int64_t)arrays[a].element_bytes;
     int64_t all;
     if (r->count && !arrays[a].data) return FAIL(PORTABLE_ERR_ARG, "data of array %d is NULL", r->label, (int)a + 1);
-    if (bytes < 1 || (r->count > 1 && step < bytes && -step < bytes))
+    if (bytes < 1 || (r->count > 1 && step < bytes && step > -bytes))
       return FAIL(PORTABLE_ERR_ARG, "array %d has elements of %" PRId64 " bytes that are %" PRId64 " bytes apart", r->label, (int)a + 1, bytes, step);
     if (__builtin_mul_overflow(r->count, bytes, &all) || __builtin_mul_overflow(r->count, step, &(int64_t){0}))
       return FAIL(PORTABLE_ERR_OVERFLOW, "array %d has more bytes than a 64-bit integer counts", r->label, (int)a + 1);

@@ -73,6 +73,10 @@ static void transposed(void) {
   CHECK_TEXT("2147483649 rows are more than int32 counts; take PORTABLE_KIND_INT64, in Fortran csr64");
   from.rows = 2, from.entries = -1;
   REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "csr is not a descriptor");
+  from.rows = 0, from.entries = 3, from.row = NULL; /* entries of no row */
+  REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "csr is not a descriptor: rows 0, entries 3");
+  from.row = begin;
+  REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "the beginning of row 0 is 0; they go from 0 up to 3");
   from.kind = 0;
   REFUSED(portable_csr_transpose("t", &from, 2, NULL, &made), "kind is 0");
 }
@@ -157,6 +161,8 @@ static void orders(void) {
   REFUSED(portable_reorder("r", int32, order, 3, NULL, 1, NULL), "arrays is NULL");
   a.stride = 4;
   REFUSED(portable_reorder("r", int32, order, 3, &a, 1, NULL), "array 1 has elements of 8 bytes that are 4 bytes apart");
+  a.stride = INT64_MIN;
+  CHECK_STATUS(portable_reorder("r", int32, order, 3, &a, 1, NULL), PORTABLE_ERR_OVERFLOW);
   a.stride = INT64_MAX / 2;
   CHECK_STATUS(portable_reorder("r", int32, order, 3, &a, 1, NULL), PORTABLE_ERR_OVERFLOW);
   a.stride = 8, a.data = NULL;

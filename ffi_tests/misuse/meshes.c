@@ -1,8 +1,10 @@
-/* meshes.c - misuse of rows of meshes, cells of particles, merges and maps: numbers outside, which the
- * error names, and arrays that overlap. Results stay as they were. Not in this file: each check of
- * arguments (ffi_tests/mesh). */
+/* meshes.c - misuse of rows of meshes, cells and ghosts of particles, merges and maps: numbers
+ * outside, which the error names, and arrays that overlap. Results stay as they were. Not in this
+ * file: each check of arguments (ffi_tests/mesh), ghosts of several ranks (ffi_tests/mpi). */
 #include "misuse.h"
 
+#include <math.h>
+#include <portable_halo.h>
 #include <portable_particles.h>
 
 static int32_t owner[6], row[4];
@@ -10,6 +12,7 @@ static double data[6], sums[3], place[6];
 static portable_csr csr;
 static portable_cell_list cells;
 static portable_index_map map;
+static int64_t ghosts_of_one;
 
 static void begin_meshes(void) {
   begin_running();
@@ -141,6 +144,47 @@ static void around_none(void) {
   MUST(portable_cells_around(&made, 0, runs) == 0);
 }
 
+/* Ghosts of the particles of one rank in a periodic box from 0 to 1; the halo that was there stays. */
+static portable_status ghosts(int64_t count, double cutoff) {
+  const void *at[] = {place};
+  portable_ghosts_options o = PORTABLE_GHOSTS_OPTIONS_INIT;
+  portable_halo made = 0, before;
+  int64_t all = -5;
+  o.periodic[0] = 1;
+  o.high[0] = 1;
+  MUST(portable_particles_ghosts("near", NULL, PORTABLE_KIND_REAL64, 1, at, 0, 0.3, &o, 0, &made, &all) == PORTABLE_OK && all == 0);
+  before = made;
+  const portable_status status = portable_particles_ghosts("near", NULL, PORTABLE_KIND_REAL64, 1, at, count, cutoff, &o, 0, &made, &all);
+  ghosts_of_one = status == PORTABLE_OK ? all : -1;
+  MUST((status == PORTABLE_OK) == (made != before) && portable_halo_destroy(made) == PORTABLE_OK);
+  return status;
+}
+
+/* A particle that is nowhere. */
+static void ghosts_nan(void) {
+  place[3] = NAN;
+  ASK(ghosts(6, 0.3));
+}
+
+/* A particle outside the periodic box. */
+static void ghosts_outside(void) {
+  place[4] = 1.5;
+  ASK(ghosts(6, 0.3));
+}
+
+/* A cutoff longer than the periodic box. */
+static void ghosts_cutoff(void) { ASK(ghosts(6, 1.5)); }
+
+/* Less than no particle. */
+static void ghosts_count(void) { ASK(ghosts(-1, 0.3)); }
+
+/* All particles in one place, a cutoff as long as the periodic box: one rank has no ghosts. */
+static void ghosts_alone(void) {
+  for (int i = 0; i < 6; i++) place[i] = 1;
+  ASK(ghosts(6, 1));
+  MUST(ghosts_of_one == 6);
+}
+
 /* Less than no key. */
 static void map_count(void) { ASK(portable_map_insert("m", &map, owner, -2, NULL, NULL)); }
 
@@ -161,6 +205,11 @@ static const struct kind kinds_of_meshes[] = {
     {KIND(find_overlap), ERROR(ARG, "map_find 'm': numbers_out shares memory with keys")},
     {KIND(find_no_map), ERROR(ARG, "map_find 'm': map is not a map; begin with PORTABLE_INDEX_MAP_INIT")},
     {KIND(around_none), PASSES},
+    {KIND(ghosts_nan), ERROR(ARG, "portable_particles_ghosts 'near': coordinate 1 of particle 4 of 6 on rank 0 is nan")},
+    {KIND(ghosts_outside), ERROR(ARG, "portable_particles_ghosts 'near': coordinate 1 of particle 5 of 6 on rank 0 is 1.5, outside of 0 to 1")},
+    {KIND(ghosts_cutoff), ERROR(ARG, "portable_particles_ghosts 'near': dimension 1 is periodic and reaches from 0 to 1; && shorter than the cutoff 1.5")},
+    {KIND(ghosts_count), ERROR(ARG, "portable_particles_ghosts 'near': count is below 0")},
+    {KIND(ghosts_alone), PASSES},
     {KIND(map_count), ERROR(ARG, "map_insert 'm' && is -2")},
 };
 const struct table meshes_table = TABLE(kinds_of_meshes, begin_meshes, end_meshes);

@@ -1,6 +1,6 @@
 /* ghosts.c - ghost particles on ranks: random particles of all ranks, 1 to 3 dimensions, periodic or not, both kinds, against all pairs; updates by the
- * same lists, sums of forces, halos that are made again, particles that migrate first; what all ranks refuse. Not in this file: migrations alone
- * (particles.c), one rank without MPI (ffi_tests/halo). */
+ * same lists, sums of forces, long cutoffs, one place, no particle, halos that are made again, particles that migrate first; what all ranks refuse.
+ * Not in this file: migrations alone (particles.c), one rank without MPI (ffi_tests/halo). */
 #include "check.h"
 
 #include <math.h>
@@ -182,6 +182,51 @@ static void check_many(void) {
   CHECK_STATUS(portable_halo_destroy(near), PORTABLE_OK);
 }
 
+/* A rank without particles gets no ghost, however long the cutoff is; others get all. */
+static void check_long_cutoff(portable_fields all) {
+  portable_halo near = 0;
+  const double cutoffs[] = {100, 1e200}; /* longer than what all ranks have together; with a square that is no number any more */
+  for (int which = 0; which < 2; which++) {
+    for (int r = 0; r < ranks; r++) {
+      counts[r] = r == 1 ? 0 : 7;
+      for (int i = 0; i < counts[r]; i++) place[r][i][0] = 10 * r + i, place[r][i][1] = place[r][i][2] = 0;
+    }
+    fill();
+    CHECK(ghosts(0, 3, cutoffs[which], NULL, all, &near, PORTABLE_OK) == (counts[rank] ? 7 * (ranks > 1 ? ranks - 1 : 1) : 0));
+    for (int r = 0, at = 7; r < ranks && counts[rank]; r++)
+      for (int i = 0; i < counts[r] && r != rank; i++, at++) CHECK(id[at] == 1000 * r + i);
+  }
+  for (int r = 0; r < ranks; r++) counts[r] = 0; /* no rank has a particle */
+  fill();
+  CHECK(ghosts(0, 2, 1, NULL, all, &near, PORTABLE_OK) == 0 && id[0] == -1);
+  CHECK_STATUS(portable_halo_destroy(near), PORTABLE_OK);
+}
+
+/* All particles of all ranks in one place, on a corner of a periodic box, whose other corner has one more of each rank. */
+static void check_one_place(portable_fields all) {
+  portable_ghosts_options o = PORTABLE_GHOSTS_OPTIONS_INIT;
+  portable_halo near = 0;
+  for (int d = 0; d < 3; d++) o.periodic[d] = 1, o.high[d] = 1, o.low[d] = rank % 2 ? -0.0 : 0.0; /* -0 is the same box */
+  for (int r = 0; r < ranks; r++) {
+    counts[r] = 50;
+    for (int i = 0; i < 50; i++)
+      for (int d = 0; d < 3; d++) place[r][i][d] = i == 49;
+  }
+  for (int single_kind = 0; single_kind < 2; single_kind++) {
+    fill();
+    CHECK(ghosts(single_kind, 3, 1e-30, &o, all, &near, PORTABLE_OK) == 50 * ranks);
+    check_all_pairs(50 * ranks, 3, o.periodic, 1e-30);
+  }
+  CHECK_STATUS(portable_halo_destroy(near), PORTABLE_OK);
+}
+
+static void check_hostile(void) {
+  portable_fields all = fields_of(ROOM);
+  check_long_cutoff(all);
+  check_one_place(all);
+  CHECK_STATUS(portable_fields_destroy(all), PORTABLE_OK);
+}
+
 static void refused(int dims, double cutoff, const portable_ghosts_options *o, portable_fields fields, portable_halo *near, portable_status status, const char *text) {
   const portable_halo before = *near;
   CHECK(ghosts(0, dims, cutoff, o, fields, near, status) == -5);
@@ -297,6 +342,7 @@ int main(int argc, char **argv) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   check_refusals();
   check_many();
+  check_hostile();
   check_random(argc > 1 ? atoi(argv[1]) : 20);
   check_copies();
   MPI_Allreduce(MPI_IN_PLACE, &check_failures, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

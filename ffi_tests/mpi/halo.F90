@@ -296,9 +296,29 @@ contains
     call check(stat == gator_err_arg .and. n == 10, 'a particle without a place')
     if (rank == ranks - 1) call check(index(text, 'coordinate 1 of particle 3 of 10 on rank') > 0, trim(text))
     call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), y(:n - 1), cutoff=1.5d0, stat=stat, errmsg=text)
-    call check(stat == gator_err_arg .and. index(text, 'another length than x') > 0, trim(text))
+    call check(stat == gator_err_arg .and. index(text, 'y has another number of elements than x') > 0, trim(text))
     call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), cutoff=1.5d0, periodic=[.true., .true.], stat=stat)
     call check(stat == gator_err_arg, 'a list of another length')
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), cutoff=1.5d0, lower=[0d0, 0d0], upper=[1d0, 1d0], stat=stat, &
+                          errmsg=text)
+    call check(index(text, 'lower, upper and periodic have as many elements as there are dimensions') > 0, trim(text))
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), cutoff=11d0*ranks, lower=[0d0], upper=[10d0*ranks], &
+                          periodic=[.true.], stat=stat, errmsg=text)
+    call check(stat == gator_err_arg .and. index(text, 'dimension 1 is periodic and reaches from 0 to') > 0, trim(text))
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), cutoff=1.5d0, lower=[1d0*rank + 1000], upper=[2000d0], &
+                          periodic=[.true.], stat=stat, errmsg=text)
+    call check(index(text, 'coordinate 1 of particle 1 of 10 on rank') > 0 .and. index(text, 'outside of 10') > 0, trim(text))
+    n = 0
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:0), cutoff=1d3)
+    call check(n == 0, 'no particle, and no ghost')
+    x(:10) = 0.5d0
+    n = 10
+    call particles_ghosts(near, MPI_COMM_WORLD, state, n, x(:n), cutoff=1d-9, stat=stat, errmsg=text)
+    if (10*ranks <= room) then
+      call check(stat == 0 .and. n == 10*ranks .and. all(abs(x(:n) - 0.5d0) < 1d-15), 'all particles in one place')
+    else
+      call check(stat == gator_err_arg .and. n == 10 .and. index(text, "field 1 'id'") > 0, trim(text))
+    end if
     call halo_destroy(near)
     call fields_destroy(state)
   end subroutine

@@ -124,13 +124,23 @@ static void refused(void) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
   portable_records_twin t;
   portable_records a;
-  CHECK_STATUS(portable_records_twin_create("r", &record, 7, 0, 2, extents, NULL, &t), PORTABLE_ERR_ARG);
-  CHECK(t.twin == 0);
-  CHECK_STATUS(portable_records_twin_create("r", &record, PORTABLE_RECORDS_SOA, 0, 1, negative, NULL, &t), PORTABLE_ERR_ARG);
-  CHECK_STATUS(portable_records_twin_create("r", &record, PORTABLE_RECORDS_BLOCKS, 3, 1, extents, NULL, &t), PORTABLE_ERR_ARG);
+  /* Texts name this call and its label, whichever of its steps fails. */
+#define REFUSED(text, ...)                                                                 \
+  CHECK_STATUS(portable_records_twin_create(__VA_ARGS__, &t), PORTABLE_ERR_ARG);           \
+  CHECK(t.twin == 0 && strstr(portable_last_error(), "portable_records_twin_create of '") == portable_last_error()); \
+  CHECK_TEXT(text);                                                                        \
+  CHECK(!strstr(portable_last_error(), "portable_records_bytes") && !strstr(portable_last_error(), "portable_twin_create"))
+  REFUSED("of 'r': there is no layout 7", "r", &record, 7, 0, 2, extents, NULL);
+  REFUSED("of 'records': there is no layout 7", NULL, &record, 7, 0, 2, extents, NULL);
+  REFUSED("of 'r': extent 1 is -1", "r", &record, PORTABLE_RECORDS_SOA, 0, 1, negative, NULL);
+  REFUSED("of 'r': ", "r", &record, PORTABLE_RECORDS_BLOCKS, 3, 1, extents, NULL);
+  REFUSED("of 'r': ", "r", NULL, PORTABLE_RECORDS_SOA, 0, 1, extents, NULL);
   config.struct_size = 3;
-  CHECK_STATUS(portable_records_twin_create("r", &record, PORTABLE_RECORDS_SOA, 0, 1, extents, &config, &t), PORTABLE_ERR_ARG);
-  CHECK(t.twin == 0);
+  REFUSED("of 'r': ", "r", &record, PORTABLE_RECORDS_SOA, 0, 1, extents, &config);
+  REFUSED("of 'records': ", "", &record, PORTABLE_RECORDS_SOA, 0, 1, extents, &config);
+#undef REFUSED
+  CHECK_STATUS(portable_records_twin_create("r", &record, PORTABLE_RECORDS_SOA, 0, 1, none, NULL, NULL), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_records_twin_create of 'r': twin_out is NULL");
   CHECK_STATUS(portable_records_twin_create("r", &record, PORTABLE_RECORDS_SOA, 0, 1, none, NULL, &t), PORTABLE_OK);
   CHECK_STATUS(portable_records_twin_host(&t, 9, &a), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_records_twin_host(&t, PORTABLE_TWIN_OVERWRITE, &a), PORTABLE_OK);

@@ -130,8 +130,10 @@ module portable_records_twin_mod
   end interface
 
   interface
-    function c_bytes(record, layout, width, rank, extents, order, bytes) result(status) bind(c, name='portable_records_bytes')
-      import :: c_int32_t, c_int64_t, c_size_t, c_ptr
+    function c_bytes(label, record, layout, width, rank, extents, order, bytes) result(status) &
+        bind(c, name='portable__records_twin_bytes')
+      import :: c_char, c_int32_t, c_int64_t, c_size_t, c_ptr
+      character(kind=c_char), intent(in) :: label(*) ! ends with c_null_char
       type(c_ptr), value :: record
       integer(c_int32_t), value :: layout
       integer(c_int64_t), value :: width

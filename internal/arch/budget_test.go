@@ -14,7 +14,7 @@ import (
 // budgets are the most lines of C that each room may have: `wc -l` of .c .h .S .inc, without public headers, array kernels, device code and tests.
 // A number is raised only together with an entry in the room's RATIONALE.md that says why the lines are not Go.
 var budgets = map[string]int{
-	"arrays/owner":            2280, // goal of HOUSE.md: 625
+	"arrays/owner":            2292, // goal of HOUSE.md: 625
 	"capi":                    760,  // goal of HOUSE.md: 359
 	"capi/fortran":            2770, // goal of HOUSE.md: 691
 	"exec/algorithm":          4020, // goal of HOUSE.md: 1235

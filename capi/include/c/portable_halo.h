@@ -221,6 +221,9 @@ portable_status portable_particles_ghosts(const char *label, const portable_mess
                                           int64_t count, double cutoff, const portable_ghosts_options *options, portable_fields fields,
                                           portable_halo *halo, int64_t *count_out);
 
+/* A rank of portable_particles_ghosts that all ranks refuse: lists of another length; and, with d added, array d has another length than the first one. */
+#define PORTABLE__GHOSTS_SIZES (INT32_MIN + 1)
+
 /* ---- for portable_hdf5.h -------------------------------------------------------------------------- */
 /* Own cells of fields as blocks of the whole domain, in the order of a file: the dimension that runs slowest first. Not for users. */
 
@@ -272,7 +275,7 @@ portable_status portable__fortran_halo_lists(int32_t version, const char *label,
 portable_status portable__fortran_particles_migrate(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger,
                                                     const int32_t *owner, int64_t count, portable_fields fields, const portable_launch_config *launch,
                                                     int64_t *count_out);
-/* sizes: of x, y and z; a dimension without an array is -1. box: low and high of each dimension. */
+/* sizes: of x, y and z; a dimension without an array is -1. box: low and high of each dimension. rank 0: lists of another length. */
 portable_status portable__fortran_particles_ghosts(int32_t version, const char *label, size_t label_bytes, const portable_messenger *messenger,
                                                    int32_t kind, int32_t rank, const void *const *position, const int64_t *sizes, double cutoff,
                                                    const double *box, const int32_t *periodic, portable_fields fields,

@@ -222,6 +222,11 @@ typedef struct portable_records_twin {
   portable_records shape; /* without memory */
 } portable_records_twin;
 
+/* Called by portable_records_twin_create and the Fortran module; not for users. Their errors name portable_records_twin_create. */
+portable_status portable__records_twin_bytes(const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
+                                             const int64_t *extents, int32_t order, size_t *bytes_out);
+portable_status portable__records_twin_named(portable_status status, const char *label);
+
 /* Makes records twice. record, layout, width, extents as of portable_records_create; config as of portable_twin_create, of which order, fastest
  * and lower of config->host are those of both sides, and config->device says where the device side is (space, pool). There are no gaps between the arrays
  * of a field.
@@ -236,6 +241,7 @@ PORTABLE_INLINE portable_status portable_records_twin_create(const char *label, 
   portable_status status, ended;
   size_t bytes = 0;
   int64_t all;
+  if (!twin_out) return portable__records_twin_bytes(label, record, layout, width, rank, extents, 0, NULL); /* which refuses it */
   if (config) both = *config;
   if (both.host) host = wrapped = *both.host;
   wrapped.end = NULL;
@@ -250,14 +256,14 @@ PORTABLE_INLINE portable_status portable_records_twin_create(const char *label, 
   if (both.host) both.host = &host;
   if (both.device) both.device = &device;
   twin_out->twin = 0;
-  status = portable_records_bytes(record, layout, width, rank, extents, wrapped.order, &bytes);
+  status = portable__records_twin_bytes(label, record, layout, width, rank, extents, wrapped.order, &bytes);
   if (status != PORTABLE_OK) return status;
   all = (int64_t)bytes;
-  status = portable_twin_create(label, PORTABLE_KIND_BYTES, 1, 1, &all, &both, &twin_out->twin);
-  if (status != PORTABLE_OK) return status;
+  status = portable_twin_create(label && label[0] ? label : "records", PORTABLE_KIND_BYTES, 1, 1, &all, &both, &twin_out->twin);
+  if (status != PORTABLE_OK) return portable__records_twin_named(status, label);
   status = portable_twin_host(twin_out->twin, PORTABLE_TWIN_READ, &side);
   if (status == PORTABLE_OK) {
-    status = portable_records_wrap(label, record, layout, width, side.data, rank, extents, &wrapped, &twin_out->shape);
+    status = portable__records_twin_named(portable_records_wrap(label, record, layout, width, side.data, rank, extents, &wrapped, &twin_out->shape), label);
     ended = portable_array_release(&side);
     if (status == PORTABLE_OK) status = ended;
   }

@@ -372,7 +372,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_records_bytes), CALL(portable_records_create), CALL(portable_records_wrap), CALL(portable_records_wrap_fields),
   CALL(portable_records_copy), CALL(portable_records_field), CALL(portable_records_lanes), CALL(portable_records_element),
   CALL(portable_records_retain), CALL(portable_records_release), CALL(portable__fortran_record_add), CALL(portable__fortran_record_find),
-  CALL(portable__fortran_records_create), CALL(portable__fortran_records_twin_side),
+  CALL(portable__fortran_records_create), CALL(portable__fortran_records_twin_side), CALL(portable__records_twin_bytes), CALL(portable__records_twin_named),
   CALL(portable__fortran_records_field),
   CALL(portable__fortran_twin_modified), CALL(portable__fortran_twin_sync), CALL(portable__fortran_layout_rule),
   CALL(portable_fields_create), CALL(portable_fields_add), CALL(portable_halo_lists), CALL(portable_halo_box), CALL(portable_halo_own),

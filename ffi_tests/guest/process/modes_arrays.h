@@ -84,6 +84,8 @@ ROW(portable__fortran_record_find, portable__fortran_record_find(&record, "y ", 
 ROW(portable__fortran_records_create, memset(&soa, 0, sizeof soa); portable__fortran_records_create(PORTABLE_VERSION, "m ", 2, &record, 1, 0, NULL, 2, two, -1, two, 1, 1, 0, 0, &soa); portable_records_release(&soa))
 ROW(portable__fortran_records_twin_side, portable_records_twin t; portable_records_twin_create("m", &record, 1, 0, 2, two, NULL, &t);
     portable__fortran_records_twin_side(PORTABLE_VERSION, t.twin, &t.shape, 1, 2, &soa); portable_records_release(&soa); portable_records_twin_release(&t))
+ROW(portable__records_twin_bytes, size_t b; portable__records_twin_bytes("m", &record, PORTABLE_RECORDS_SOA, 0, 2, two, PORTABLE_ORDER_C, &b))
+ROW(portable__records_twin_named, portable__records_twin_named(PORTABLE_ERR_ARG, "m"))
 ROW(portable__fortran_records_field, portable__fortran_records_field(PORTABLE_VERSION, &records, "x ", 2, 0, 0, &view); portable_array_release(&view); portable_records_release(&records))
 static const int64_t none[2] = {0, 0};
 static portable_halo halo;
