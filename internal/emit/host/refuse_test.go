@@ -56,6 +56,10 @@ func TestRefused(t *testing.T) {
 			"'s' is ELEMENTAL", 13},
 		{"hidden.f90", "subroutine s(a, n)\n integer, parameter :: wp = 8\n integer, intent(in) :: n\n real(wp), intent(inout) :: a(n)\n integer :: i\n block\n integer :: wp\n wp = n\n" +
 			" do i = 1, n\n a(i) = wp\n end do\n end block\nend subroutine\n", "'wp' is a variable of the loop, and another thing", 9},
+		{"two_names.f90", "module d\n integer :: x\nend module\nsubroutine s(a, n)\n use d, only: y => x, z => x\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n" +
+			" integer :: i\n do i = 1, n\n a(i) = y + z\n end do\nend subroutine\n", "'y' and 'z' are two names of the same variable", 10},
+		{"hidden_type.f90", "module d\n private\n type :: t\n integer :: x\n end type\n type(t), public :: list(9)\nend module\nprogram p\n use d\n integer :: i\n" +
+			" do i = 1, 9\n list(i)%x = i\n end do\nend program\n", "'t' cannot be used in the outlined loop", 11},
 		{"deferred.f90", "subroutine s(a, d, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n character(:), allocatable, intent(in) :: d(:)\n integer :: i\n" +
 			" do i = 1, n\n if (d(i) == 'a') a(i) = 1\n end do\nend subroutine\n", "the length of the texts in 'd' is no constant", 6},
 		{"length.f90", "subroutine s(a, d, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n character(*), intent(in) :: d(n)\n integer :: i\n" +
