@@ -61,14 +61,15 @@ static inline void __threadfence_block() { fake_fence(); }
 static inline void __threadfence_system() { fake_fence(); }
 static inline void __nanosleep(unsigned) { fake_now.runtime->yield(), fake_fence(); }
 static inline void __trap() { fake_now.runtime->stop(719); }
-#if defined(__aarch64__)
+// The macros of the processor are not there (-undef).
+#if __has_builtin(__builtin_ia32_rdtsc)
+static inline long long clock64() { return (long long)__builtin_ia32_rdtsc(); }
+#else
 static inline long long clock64() {
   long long ticks;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   return ticks;
 }
-#else
-static inline long long clock64() { return (long long)__builtin_ia32_rdtsc(); }
 #endif
 
 // ---- warps ----
