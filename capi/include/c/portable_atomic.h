@@ -92,13 +92,18 @@
   PORTABLE__ATOMIC_CHOICE(portable_atomic_min_##kind, type, PORTABLE__ATOMIC_BELOW)     \
   PORTABLE__ATOMIC_CHOICE(portable_atomic_max_##kind, type, PORTABLE__ATOMIC_ABOVE)
 
-#define PORTABLE__ATOMIC_REAL(kind, type)                                               \
+/* A sum of reals swaps their bits: gcc keeps an integer in a register over the loop, and puts a real onto the stack. */
+#define PORTABLE__ATOMIC_REAL(kind, type, unsigned_type)                                \
+  typedef unsigned_type __attribute__((__may_alias__)) portable__bits_of_##kind;        \
   PORTABLE__HOST_DEVICE PORTABLE_INLINE type portable_atomic_add_##kind(type *x, type value) {                \
+    portable__bits_of_##kind *const at = (portable__bits_of_##kind *)x;                 \
+    unsigned_type was = __atomic_load_n(at, __ATOMIC_RELAXED), now;                     \
     type old, sum;                                                                      \
-    __atomic_load(x, &old, __ATOMIC_RELAXED);                                           \
     do {                                                                                \
+      __builtin_memcpy(&old, &was, sizeof old);                                         \
       sum = old + value;                                                                \
-    } while (!PORTABLE__ATOMIC_SWAP(x, &old, &sum));                                    \
+      __builtin_memcpy(&now, &sum, sizeof sum);                                         \
+    } while (!__atomic_compare_exchange_n(at, &was, now, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)); \
     return old;                                                                         \
   }                                                                                     \
   PORTABLE__ATOMIC_CHOICE(portable_atomic_min_##kind, type, PORTABLE__ATOMIC_REAL_BELOW) \
@@ -106,8 +111,8 @@
 
 PORTABLE__ATOMIC_INTEGER(int32, int32_t)
 PORTABLE__ATOMIC_INTEGER(int64, int64_t)
-PORTABLE__ATOMIC_REAL(real32, float)
-PORTABLE__ATOMIC_REAL(real64, double)
+PORTABLE__ATOMIC_REAL(real32, float, uint32_t)
+PORTABLE__ATOMIC_REAL(real64, double, uint64_t)
 
 #undef PORTABLE__ATOMIC_INTEGER
 #undef PORTABLE__ATOMIC_REAL

@@ -60,13 +60,10 @@ template <class T> PORTABLE__HOST_DEVICE PORTABLE__INLINE T atomicAdd(T &x, type
   static_assert(detail::has_atomics<T>(), "atomics are for integers of 32 and 64 bits, float and double");
   if constexpr (std::is_integral<T>::value) {
     return __atomic_fetch_add(&x, value, __ATOMIC_RELAXED);
+  } else if constexpr (std::is_same<T, float>::value) {
+    return portable_atomic_add_real32(&x, value);
   } else {
-    T old, sum;
-    __atomic_load(&x, &old, __ATOMIC_RELAXED);
-    do {
-      sum = old + value;
-    } while (!PORTABLE__ATOMIC_SWAP(&x, &old, &sum));
-    return old;
+    return portable_atomic_add_real64(&x, value);
   }
 #endif
 }
