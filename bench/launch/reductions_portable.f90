@@ -80,7 +80,7 @@ contains
     call of(h, u, v)
   contains
 
-    subroutine of(h, u, v)
+    recursive subroutine of(h, u, v)
       real(real64), contiguous, intent(in) :: h(:,:), u(:,:), v(:,:)
       integer :: i, j
       real(real64) :: gw
