@@ -41,7 +41,7 @@ gpu-test: ## what needs an NVIDIA GPU: tests, examples, speed; without one here,
 	@scripts/setup test
 	@scripts/gpu_test
 
-bench: ## compare pool, launches and converted loops with others, into OUT (out): pages and a picture (an hour or two; the machine must be quiet)
+bench: ## compare pool, launches and converted loops with others, into OUT (out): pages and a picture (long; the machine must be quiet)
 	@scripts/setup bench
 	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON
 	cmake --build $(BUILD) --parallel $(JOBS)

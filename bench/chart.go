@@ -79,7 +79,7 @@ func plateOf(title, page string) (plate, error) {
 			i = len(p.strips)
 			p.strips = append(p.strips, strip{peer: peer})
 		}
-		p.strips[i].dots = append(p.strips[i].dots, dot{row[1], ratio, row[6] != "holds"})
+		p.strips[i].dots = append(p.strips[i].dots, dot{row[1], ratio, row[6] != holdsVerdict})
 	}
 	if len(p.strips) == 0 {
 		return plate{}, fmt.Errorf("the page of %q has no row with a ratio", title)

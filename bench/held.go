@@ -15,8 +15,6 @@ import (
 
 var limitRow = regexp.MustCompile(`(?m)^\| (.+) \| ([^|]+) \| ([^|]*) \| (holds|\*\*MISSES\*\*|not measured) \|$`)
 
-const holdsVerdict, missesVerdict, notMeasured = "holds", "**MISSES**", "not measured"
-
 // held is a limit over several runs.
 type held struct {
 	what, need       string

@@ -108,6 +108,9 @@ func limits() (list []limit) {
 
 func one(bytes int) string { return fmt.Sprintf("one size, %d bytes", bytes) }
 
+// The verdicts of a page.
+const holdsVerdict, missesVerdict, notMeasured = "holds", "**MISSES**", "not measured"
+
 // judge prints the limits with figure and verdict, and those that are missed, together where the same was tried.
 func judge(r *results, asked []limit) (verdicts, missed string) {
 	var table, list strings.Builder
@@ -116,12 +119,12 @@ func judge(r *results, asked []limit) (verdicts, missed string) {
 	table.WriteString("| what | limit | figure | verdict |\n|---|---|---|---|\n")
 	for _, l := range asked {
 		got, holds := l.judge(r)
-		verdict := "holds"
+		verdict := holdsVerdict
 		switch {
 		case got == "":
-			verdict = "not measured"
+			verdict = notMeasured
 		case !holds:
-			verdict = "**MISSES**"
+			verdict = missesVerdict
 			if named[l.tried] == nil {
 				order = append(order, l.tried)
 			}
