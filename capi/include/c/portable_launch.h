@@ -103,8 +103,8 @@ int32_t portable_device_count(void);
 /* The name of a device, "" for none. Ownership: static text.  Since: 0.1 */
 const char *portable_device_name(portable_device device);
 
-/* The device of a name, as PORTABLE_DEVICE takes it. "cuda", "cuda:N" and "auto" open NVIDIA's driver, where that was not done yet, and its devices come
- * behind the others (portable_devices.h).
+/* The device of a name, as PORTABLE_DEVICE takes it. "cuda" and "cuda:N" open NVIDIA's driver, "hip" and "hip:N" AMD's, "opencl" and "opencl:N" those of
+ * OpenCL, "auto" NVIDIA's and, without a device, AMD's, where that was not done yet; their devices come behind the others (portable_devices.h).
  * Returns: 0, ERR_NODEVICE (the text lists the devices), ERR_STATE, ERR_ARG.  Since: 0.1 */
 portable_status portable_device_find(const char *name, portable_device *device_out);
 

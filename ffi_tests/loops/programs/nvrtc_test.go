@@ -61,7 +61,7 @@ func ofNvidia(t *testing.T) deviceCompiler {
 	return deviceCompiler{library: filepath.Join(folder, "libnvrtc.so.11.2"), folder: folder, some: []string{"compute_80"}, every: architectures}
 }
 
-// ofAMD is hiprtc of Debian, with the text that the library puts before a source (internal/backend/cuda/hip.go).
+// ofAMD is hiprtc of Debian, with the text that the library puts before a source (internal/backend/cuda/prelude/portable_hip.h).
 func ofAMD(t *testing.T) deviceCompiler {
 	const library = "/usr/lib/x86_64-linux-gnu/libamdhip64.so.5"
 	if _, err := os.Stat(library); *compiler == "" || err != nil {

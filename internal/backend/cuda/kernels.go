@@ -180,7 +180,11 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 	h := fnv.New128a()
 	if !b.source {
 		if b.driver == OpenCL {
-			b.text = door.Image(b.text)
+			text, err := door.Image(b.text)
+			if err != nil {
+				return nil, &Problem{Text: err.Error()}
+			}
+			b.text = text
 		}
 		h.Write(b.text)
 		h.Sum(b.hash[:0])

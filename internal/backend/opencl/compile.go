@@ -187,10 +187,39 @@ func pack(kind uint32, text []byte, parameters map[string]int) []byte {
 	return b.Bytes()
 }
 
-// Image is a program of the user for the loader. One in SPIR-V gets the head that the loader reads.
-func Image(text []byte) []byte {
+// Image is a program of the user for the loader: SPIR-V gets the head that the loader reads, a program that Compile made has one.
+// Errors: other files, and a head that does not fit its file. The loader in C looks at no length.
+func Image(text []byte) ([]byte, error) {
 	if len(text) >= 4 && binary.NativeEndian.Uint32(text) == 0x07230203 {
-		return pack(formIL, text, nil)
+		return pack(formIL, text, nil), nil
 	}
-	return text
+	rest, found := bytes.CutPrefix(text, []byte(magic))
+	if !found {
+		return nil, fmt.Errorf("an image of %d bytes is no program for OpenCL; give the source, or a program in SPIR-V", len(text))
+	}
+	if !fits(rest) {
+		return nil, fmt.Errorf("an image of %d bytes is a damaged program for OpenCL; compile it again, or give the source", len(text))
+	}
+	return text, nil
+}
+
+// fits reports whether all that stands behind the magic word of a program is there: the bytes of its text, its form, the number of its entries,
+// and for each entry the bytes of its parameters and its name.
+func fits(rest []byte) bool {
+	const head = 8 + 4 + 4
+	if len(rest) < head {
+		return false
+	}
+	text, entries := binary.NativeEndian.Uint64(rest), binary.NativeEndian.Uint32(rest[12:])
+	for rest = rest[head:]; entries > 0; entries-- {
+		if len(rest) < 8 {
+			return false
+		}
+		name := uint64(binary.NativeEndian.Uint32(rest[4:]))
+		if uint64(len(rest)-8) < name {
+			return false
+		}
+		rest = rest[8+name:]
+	}
+	return uint64(len(rest)) == text
 }

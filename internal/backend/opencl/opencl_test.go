@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,9 +98,33 @@ func TestFind(t *testing.T) {
 
 func TestImages(t *testing.T) {
 	spirv := binary.NativeEndian.AppendUint32(nil, 0x07230203)
-	require.Equal(t, magic, string(Image(spirv)[:8]))
-	require.Equal(t, "text", string(Image([]byte("text"))))
-	image := pack(formSpir, []byte("program"), map[string]int{"b": 8, "a": 272})
+	image, err := Image(spirv)
+	require.NoError(t, err)
+	require.Equal(t, magic, string(image[:8]))
+	image = pack(formSpir, []byte("program"), map[string]int{"b": 8, "a": 272})
 	require.True(t, strings.HasSuffix(string(image), "bprogram"))
 	require.Less(t, strings.IndexByte(string(image[24:]), 'a'), strings.IndexByte(string(image[24:]), 'b'))
+}
+
+// Files of the user go to a loader in C that looks at no length.
+func TestDamagedImages(t *testing.T) {
+	whole := pack(formIL, []byte("a program"), map[string]int{"first": 24, "second": 8})
+	image, err := Image(whole)
+	require.NoError(t, err)
+	require.Equal(t, whole, image)
+	for n := range whole {
+		_, err := Image(whole[:n])
+		require.Error(t, err, "the first %d bytes", n)
+	}
+	_, err = Image(append(slices.Clone(whole), 0))
+	require.ErrorContains(t, err, "damaged")
+	for _, at := range []int{20, 28, 41} { // the number of entries, the lengths of their names
+		damaged := slices.Clone(whole)
+		damaged[at] = 0x7f
+		damaged[at+3] = 0x7f
+		_, err := Image(damaged)
+		require.ErrorContains(t, err, "an image of 60 bytes is a damaged program for OpenCL", "byte %d", at)
+	}
+	_, err = Image([]byte("// PTX"))
+	require.ErrorContains(t, err, "an image of 6 bytes is no program for OpenCL")
 }

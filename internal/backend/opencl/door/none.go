@@ -15,7 +15,7 @@ var errNone = errors.New("this libportable was built without devices of OpenCL")
 func Functions() (open, function unsafe.Pointer) { return nil, nil }
 
 // Image is the text.
-func Image(text []byte) []byte { return text }
+func Image(text []byte) ([]byte, error) { return text, nil }
 
 // Identity is empty.
 func Identity(int, func(string) string) string { return "" }

@@ -24,7 +24,7 @@ func Functions() (open, function unsafe.Pointer) {
 }
 
 // Image is a program of the user for the driver's loader.
-func Image(text []byte) []byte { return opencl.Image(text) }
+func Image(text []byte) ([]byte, error) { return opencl.Image(text) }
 
 // Identity is the part of a cached image's key that the compiler and the driver of a device give.
 func Identity(ordinal int, variable func(string) string) string {
