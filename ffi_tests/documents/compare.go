@@ -39,18 +39,15 @@ func (r *runner) compare(b block, previous *result) (how string, err error, is b
 var (
 	address  = regexp.MustCompile(`0x[0-9a-fA-F]+`)
 	measured = regexp.MustCompile(`\d+\.\d+([eE][-+]?\d+)?`)
-	size     = regexp.MustCompile(`\b\d+ ([KMG]B)\b`)
 	duration = regexp.MustCompile(`\b\d+ (s|ms|us|ns|seconds|minutes)\b`)
 	absolute = regexp.MustCompile(`(^|[\s"'(=])(/[^\s"'():,;]+)`)
 )
 
-// comparable takes out of a line all that differs from machine to machine: addresses, numbers with a fraction (they
-// are measured), sizes in KB and more (they depend on the pages), times, absolute paths, and the blanks that make columns.
-// Other whole numbers count.
+// comparable takes out of a line what differs from machine to machine: addresses, numbers with a fraction (they
+// are measured), times, absolute paths, and the blanks that make columns. Whole numbers count.
 func comparable(line string) string {
 	line = address.ReplaceAllString(line, "0x*")
 	line = measured.ReplaceAllString(line, "*")
-	line = size.ReplaceAllString(line, "* $1")
 	line = duration.ReplaceAllString(line, "* $1")
 	line = absolute.ReplaceAllString(line, "$1/*")
 	return strings.Join(strings.Fields(line), " ")
