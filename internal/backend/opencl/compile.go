@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -128,6 +129,11 @@ func (j Job) write(folder string) error {
 	return os.WriteFile(filepath.Join(folder, "source.cu"), []byte(text), 0o600)
 }
 
+// dropped are options of NVIDIA's compiler without a meaning here. Division and square root are exact, and small numbers are kept. The library's
+// own programs have no debugging tables, and no warnings are shown.
+var dropped = []string{"--gpu-architecture", "-arch", "--maxrregcount", "-maxrregcount", "-default-device", "--device-as-default-execution-space", "-lineinfo",
+	"--generate-line-info", "-G", "--device-debug", "-w", "--disable-warnings", "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt"}
+
 // options translates options of NVIDIA's compiler: those of language and code, and the folders that are searched. Folders are absolute: clang runs in another one.
 func options(list []string, own string) (words, folders []string, err error) {
 	here, err := os.Getwd()
@@ -151,7 +157,7 @@ func options(list []string, own string) (words, folders []string, err error) {
 			contract = map[bool]string{true: "fast", false: "off"}[value == "true"]
 		case option == "--use_fast_math" || option == "-use_fast_math":
 			words = append(words, "-menable-unsafe-fp-math", "-ffast-math")
-		case name == "--gpu-architecture" || name == "-arch" || option == "-default-device" || option == "-lineinfo" || option == "-G" || option == "-w" || name == "--maxrregcount" || name == "-maxrregcount":
+		case slices.Contains(dropped, name):
 		case (option == "-I" || option == "-D" || option == "-U") && i+1 < len(list):
 			i++
 			if option == "-I" {

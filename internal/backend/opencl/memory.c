@@ -235,6 +235,7 @@ static CUresult put(CUstream stream, const struct box *b) {
       code = copy(s, b->to + k * b->to_slice + j * b->to_row, b->from + k * b->from_slice + j * b->from_row, b->width,
                   k + 1 == b->slices && j + 1 == b->rows ? &event : NULL);
   if (event && waits) portable__cl.clRetainEvent(event);
+  if (code != CL_SUCCESS) portable__cl.clFinish(s->queue); /* earlier rows, which have no event */
   CUresult result = portable__cl_entered(s, code, event);
   pthread_mutex_unlock(&s->lock);
   if (event && waits) {

@@ -333,7 +333,10 @@ static CUresult retain(CUcontext *to, CUdevice device) {
     cl_int code = CL_SUCCESS;
     d->context = portable__cl.clCreateContext(properties, 1, &d->id, NULL, NULL, &code);
     result = portable__cl_failed(code);
-    if (result == CUDA_SUCCESS && (result = portable__cl_stream_start(&d->standard, d)) != CUDA_SUCCESS) d->context = NULL;
+    if (result == CUDA_SUCCESS && (result = portable__cl_stream_start(&d->standard, d)) != CUDA_SUCCESS) {
+      portable__cl.clReleaseContext(d->context);
+      d->context = NULL;
+    }
   }
   pthread_mutex_unlock(&lock);
   return result;

@@ -58,7 +58,7 @@ func TestFinish(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	words, folders, err := options([]string{"--fmad=false", "--std=c++17", "-default-device", "-DA=1", "-U", "B", "-I", "/here", "-Ithere", "--include-path=/x"}, "/own")
+	words, folders, err := options([]string{"--fmad=false", "--std=c++17", "-default-device", "--ftz=true", "--prec-div=false", "-G", "--disable-warnings", "-DA=1", "-U", "B", "-I", "/here", "-Ithere", "--include-path=/x"}, "/own")
 	require.NoError(t, err)
 	here, err := os.Getwd()
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ extern "C" __global__ void numbers(block b) {
 `
 
 // Where a driver and its clang are installed (Debian: pocl-opencl-icd), a kernel runs on it: bit for bit, functions within 2 units in the last place. All
-// other tests on it need an archive with PORTABLE_OPENCL (ffi_tests/cuda/opencl, make test-long).
+// other tests on it need an archive with PORTABLE_OPENCL (ffi_tests/cuda/opencl).
 func TestDriverRuns(t *testing.T) {
 	none := func(string) string { return "" }
 	t.Setenv("POCL_CACHE_DIR", t.TempDir())

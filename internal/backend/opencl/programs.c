@@ -40,10 +40,6 @@ static CUresult load(CUmodule *to, const void *image, unsigned int n, CUjit_opti
   if (!on || !on->context) return CUDA_ERROR_INVALID_CONTEXT;
   memcpy(&h, image, sizeof h);
   message(n, names, values, &log, &log_bytes);
-  if (memcmp(h.magic, PORTABLE__OPENCL_MAGIC, sizeof h.magic) != 0) {
-    if (log_bytes) snprintf(log, log_bytes, "the image is no program for OpenCL; give the source, or a program in SPIR-V");
-    return portable__cl_failed(CL_INVALID_BINARY);
-  }
   for (uint32_t i = 0; i < h.entries; i++) {
     uint32_t length;
     memcpy(&length, at + 4, sizeof length);

@@ -153,9 +153,9 @@ static CUresult event_synchronize(CUevent e) { return wait_for(&e->lock, &e->at)
 /* Another device's event is another context's, which a queue cannot wait for: then the host does. */
 static CUresult stream_wait(CUstream stream, CUevent e, unsigned int flags) {
   struct CUstream_st *s = portable__cl_stream(stream);
-  cl_event at = share(&e->lock, &e->at), own = NULL;
   (void)flags;
   if (!s) return CUDA_ERROR_INVALID_CONTEXT;
+  cl_event at = share(&e->lock, &e->at), own = NULL;
   if (!at) return CUDA_SUCCESS;
   pthread_mutex_lock(&s->lock);
   cl_int code = portable__cl.clEnqueueBarrierWithWaitList(s->queue, 1, &at, &own);

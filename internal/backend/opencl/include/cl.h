@@ -87,6 +87,7 @@ enum {
   X(cl_int, clGetDeviceInfo, (cl_device_id, cl_uint, size_t, void *, size_t *))                                             \
   X(cl_context, clCreateContext,                                                                                            \
     (const cl_properties *, cl_uint, const cl_device_id *, void (*)(const char *, const void *, size_t, void *), void *, cl_int *)) \
+  X(cl_int, clReleaseContext, (cl_context))                                                                                 \
   X(cl_command_queue, clCreateCommandQueueWithProperties, (cl_context, cl_device_id, const cl_ulong *, cl_int *))           \
   X(cl_int, clReleaseCommandQueue, (cl_command_queue))                                                                      \
   X(void *, clSVMAlloc, (cl_context, cl_bitfield, size_t, cl_uint))                                                         \
