@@ -58,11 +58,13 @@ program codes
   integer :: failures = 0, i, j, stat
   integer(int32) :: was
   character(20) :: device
+  logical :: on_gpu
   character(1000) :: text = ''
   type(scalar_live_out) :: there
   type(turn_block), target :: args
   call portable_init()
   call get_environment_variable('PORTABLE_DEVICE', device)
+  on_gpu = any(device == [character(20) :: 'cuda', 'hip', 'opencl'])
   call gator_allocate(h, [nx, ny], label='h')
   call gator_allocate(turned, [nx, ny], label='turned')
   do j = 1, ny
@@ -89,11 +91,11 @@ program codes
     call check(.not. any(abs(turned - h(nx:1:-1, :)/3) > 0), 'a list of arguments')
   end do
   call host_read(there, was)
-  call check(was == merge(1, 0, device == 'cuda'), 'where the blocks ran')
+  call check(was == merge(1, 0, on_gpu), 'where the blocks ran')
   call parallel_blocks('turn', bounds(ny), turn, [arg(h, 'read'), arg(turned, 'write'), arg(there)], threads=[0], stat=stat, &
                        errmsg=text)
   call expect(gator_err_arg, 'parallel_blocks ''turn'': a block has 0 threads in dimension 1')
-  if (device == 'cuda') then
+  if (on_gpu) then
     call parallel_blocks('turn', bounds(ny), turn, [arg(h)], threads=[nx], scratch_bytes=8*nx, stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_blocks of ''turn'': there are 1 arguments, but 3 at the first launch of the label')
   end if
@@ -115,7 +117,7 @@ program codes
   call parallel_blocks('turn_bytes', bounds(ny), c_null_funptr, threads=[nx], block=c_loc(args), &
                        block_bytes=c_sizeof(args), stat=stat, errmsg=text)
   call expect(gator_err_arg, 'parallel_blocks ''turn_bytes'': the kernel is NULL')
-  if (device == 'cuda') then
+  if (on_gpu) then
     call parallel_for('turn_bytes', bounds(ny), c_funloc(loop_bytes), c_loc(args), c_sizeof(args), stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_for of ''turn_bytes'': the label''s first launch was a parallel_blocks')
   end if

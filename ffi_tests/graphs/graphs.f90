@@ -148,6 +148,7 @@ contains
   end subroutine
 
   logical function stream_is_async()
-    stream_is_async = index(device_name(0), 'cuda') == 1
+    stream_is_async = index(device_name(0), 'cuda') == 1 .or. index(device_name(0), 'hip') == 1 .or. &
+                      index(device_name(0), 'opencl') == 1
   end function
 end program

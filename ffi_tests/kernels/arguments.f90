@@ -121,7 +121,7 @@ program arguments
   use arguments_kernels
   implicit none
   integer, parameter :: nx = 40, ny = 9
-  logical :: looks
+  logical :: looks, on_gpu
   character(20) :: device
   integer :: i, j
   integer(int32), target :: of_host(10)
@@ -132,7 +132,8 @@ program arguments
     'PORTABLE_KERNEL(update, update_args, a) {', &
     '  PORTABLE_FOR_2(i, j) { a->hnew(i, j) = a->h(i, j) + a->dt * (a->h(i + 1, j) - a->h(i - 1, j)); }', '}']
   call get_environment_variable('PORTABLE_DEVICE', device)
-  looks = device == 'emulated' .or. device == 'cuda'
+  on_gpu = any(device == [character(8) :: 'cuda', 'hip', 'opencl'])
+  looks = device == 'emulated' .or. on_gpu
   call portable_init()
   call gator_allocate(h, [nx+2, ny+2], [0, 0], label='h')
   call gator_allocate(hnew, [nx+2, ny+2], [0, 0], label='hnew')
@@ -240,7 +241,7 @@ contains
       call check(sums(j) >= wanted .and. sums(j) <= wanted, 'the sum of a column')
     end do
     call host_read(there, was)
-    call check(was == merge(1, 0, device == 'cuda'), 'where outer iterations ran')
+    call check(was == merge(1, 0, on_gpu), 'where outer iterations ran')
     call parallel_outer('columns', bounds(ny), columns, [arg(h), arg(sums)], scratch_bytes=-1, stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_outer ''columns'': -1 bytes of scratch are asked for')
     if (looks) then
@@ -280,7 +281,7 @@ contains
     call parallel_reduce('totals', bounds([0, 0], [nx, ny]), totals, other, [character(3) :: 'sum', 'max', 'sum'], &
                          [arg(h, 'read'), arg(dt)], device=find_device('threads'))
     call check(all(transfer(r(1:2), [0_int64]) == transfer(other(1:2), [0_int64])), 'the bits of a list of results')
-    call check(nint(r(3)) == merge((nx + 1)*(ny + 1), 0, device == 'cuda'), 'where the reduction ran')
+    call check(nint(r(3)) == merge((nx + 1)*(ny + 1), 0, on_gpu), 'where the reduction ran')
     call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, x, args=[arg(h, 'read'), arg(dt)])
     call live_out_create(left, 0.0_real64)
     call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, left, 1.0_real64, 'sum', [arg(h, 'read'), arg(dt)])
@@ -299,7 +300,7 @@ contains
     call expect(gator_err_arg, 'parallel_reduce of ''total'': there are 1 arguments, but 2 at the first launch of the label')
     call parallel_reduce('update', bounds([0, 0], [nx, ny]), total, x, args=[arg(h, 'read')], stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_reduce of ''update'': the label''s first launch with arguments was a parallel_for')
-    if (device /= 'cuda') return
+    if (.not. on_gpu) return
     call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, x, 'max', [arg(h, 'read'), arg(dt)], stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_reduce ''total'': the kernel''s version for devices has other results')
     call gator_allocate(far, [1], label='far', space=portable_space_device(0))

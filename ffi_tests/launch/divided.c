@@ -1,6 +1,7 @@
 /* divided.c - work divisions that drive launches from C: tiles of the host and blocks of a device have their shape, teams their threads, results
  * the bits of plain loops; divisions of other bounds, or that a device does not allow, are refused. Not in this file: divisions as data (divisions.c). */
 #include "check.h"
+#include "gpu.h"
 
 #include <stdatomic.h>
 
@@ -157,6 +158,13 @@ static void test_refusals(void) {
   CHECK_TEXT("this call takes no division");
 }
 
+/* A text with the name of the device. */
+static const char *named(const char *text) {
+  static char full[200];
+  snprintf(full, sizeof full, text, gpu(":0"));
+  return full;
+}
+
 /* A limit of a GPU is named with its level. */
 static void test_limits(void) {
   portable_bounds b = portable_bounds_2(4000, 4000), grid, deep;
@@ -168,18 +176,18 @@ static void test_limits(void) {
   portable_work_division w = divided(&b, 64, 32, 1, 1);
   portable_launch_config config = by(&w);
   CHECK_STATUS(portable_launch(k, &b, &args, &config), PORTABLE_ERR_ARG);
-  CHECK_TEXT("level thread: a block of the division has 2048 threads; on 'cuda:0' the kernel, with ");
+  CHECK_TEXT(named("level thread: a block of the division has 2048 threads; on \'%s\' the kernel, with "));
   CHECK_TEXT("may have 1 to 1024; divide with fewer threads and more elements");
   CHECK_STATUS(portable_work_grid(&w, &grid), PORTABLE_OK);
   CHECK_STATUS(portable_launch_outer(teams, &grid, &more, 0, &config), PORTABLE_ERR_ARG);
-  CHECK_TEXT("level thread: a block of the division has 2048 threads; 'cuda:0' allows 1024 along x");
+  CHECK_TEXT(named("level thread: a block of the division has 2048 threads; \'%s\' allows 1024 along x"));
   w = divided(&b, 8, 8, 1, 1);
   CHECK_STATUS(portable_launch(fixed, &b, &args, &config), PORTABLE_ERR_ARG);
   CHECK_TEXT("level thread: a block of the division has 64 threads, and the kernel's code is for blocks of 128 (block_size)");
   portable_bounds_make(4, PORTABLE_ORDER_C, NULL, six, NULL, &deep);
   CHECK_STATUS(portable_work_divide(&deep, two, NULL, &w), PORTABLE_OK);
   CHECK_STATUS(portable_launch(k, &deep, &args, &config), PORTABLE_ERR_ARG);
-  CHECK_TEXT("level thread: a block of the division has 2 threads in dimension 1; 'cuda:0' allows 1 there");
+  CHECK_TEXT(named("level thread: a block of the division has 2 threads in dimension 1; \'%s\' allows 1 there"));
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(fixed), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(teams), PORTABLE_OK);
@@ -187,7 +195,7 @@ static void test_limits(void) {
 
 int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  on_cuda = strncmp(portable_device_name(0), "cuda", 4) == 0;
+  on_cuda = is_gpu(portable_device_name(0));
   CHECK_STATUS(portable_alloc(COUNT * sizeof *in, "in", (void **)&in), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(COUNT * sizeof *out, "out", (void **)&out), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(6 * sizeof *seen, "seen", (void **)&seen), PORTABLE_OK);

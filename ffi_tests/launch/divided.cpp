@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "divided_bodies.h"
+#include "gpu.h"
 
 using namespace portable::c;
 using portable::InnerHandler;
@@ -71,8 +72,7 @@ void on_device(const double *in, double *out, std::int64_t *seen) {
       wanted[i + rows * j] = 3.0 * in[i + rows * j] - in[i0 + i1 - i + rows * (j0 + j1 - j)] / 3.0;
     }
   check(same(wanted, out), "the bits of a device");
-  const bool cuda = std::strncmp(portable_device_name(0), "cuda", 4) == 0;
-  check(seen[0] == (cuda ? 16 : 0), "the threads of a block");
+  check(seen[0] == (is_gpu(portable_device_name(0)) ? 16 : 0), "the threads of a block");
   portable::check(portable_kernel_destroy(kernel));
 }
 

@@ -4,6 +4,7 @@
 #define MESH_MEMORY_H
 
 #include "check.h"
+#include "gpu.h"
 
 static inline void *take(size_t bytes) {
   void *block = NULL;
@@ -14,7 +15,7 @@ static inline void *take(size_t bytes) {
 static inline void give(void *block) { CHECK_STATUS(portable_free(block), PORTABLE_OK); }
 
 /* A count of elements: a tenth of it on a simulated device, which runs one thread at a time. */
-static inline int64_t sized(int64_t n) { return n / (strncmp(portable_device_name(portable_default_device()), "cuda", 4) ? 1 : 10); }
+static inline int64_t sized(int64_t n) { return n / (is_gpu(portable_device_name(portable_default_device())) ? 10 : 1); }
 
 static inline int32_t by_the_host(const portable_fallback *f, void *count) {
   const int counts = f->iterations > 0 && strcmp(f->label, "empty");

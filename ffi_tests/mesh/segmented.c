@@ -127,9 +127,10 @@ static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, 
 static void triangle_refused(int64_t bad, int32_t value) {
   enum { rows = 1000 };
   portable_segmented_options o = PORTABLE_SEGMENTED_OPTIONS_INIT;
-  static int32_t row[rows + 1], index[3 * rows];
-  static double x[77], sums[rows];
+  int32_t *row = take((rows + 1) * sizeof *row), *index = take(3 * rows * sizeof *index);
+  double *x = take(77 * sizeof *x), *sums = take(rows * sizeof *sums);
   char text[128];
+  memset(x, 0, 77 * sizeof *x);
   for (int32_t r = 0; r <= rows; r++) row[r] = 3 * r + 1;
   for (int32_t k = 0; k < 3 * rows; k++) index[k] = k % 77 + 1;
   index[bad] = value;
@@ -137,6 +138,10 @@ static void triangle_refused(int64_t bad, int32_t value) {
   CHECK_STATUS(portable_segmented_reduce("t", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 77, PORTABLE_KIND_INT32, row, rows, &o, sums), PORTABLE_ERR_ARG);
   snprintf(text, sizeof text, "index %lld is %d, but data has the elements 1 to 77", (long long)bad + 1, (int)value);
   CHECK(strstr(portable_last_error(), text) != NULL);
+  give(sums);
+  give(x);
+  give(index);
+  give(row);
 }
 
 /* One row has half of all elements; sums are near the exact ones. */

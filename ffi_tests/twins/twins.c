@@ -1,6 +1,7 @@
 /* twins.c - twins: one memory or two, syncs that convert orders, marks, what checks refuse, and syncs in streams; layouts that rules choose.
  * Not in this file: what rule counts for which array (go test ./arrays), the misuse of twins without checks (../misuse). */
 #include "check.h"
+#include "gpu.h"
 
 #include <portable_graph.h>
 
@@ -389,7 +390,7 @@ static void rules(void) {
   portable_twin t;
   portable_device_properties device = PORTABLE_DEVICE_PROPERTIES_INIT;
   CHECK_STATUS(portable_device_properties_get(0, &device), PORTABLE_OK);
-  int gpu = device.kind == PORTABLE_DEVICE_CUDA;
+  int gpu = is_gpu(device.name);
   config.order = PORTABLE_ORDER_BY_RULE(PORTABLE_ORDER_C);
   CHECK_STATUS(portable_array_create("plain", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &a), PORTABLE_OK);
   CHECK(a.order == PORTABLE_ORDER_C && a.stride[2] == 1);

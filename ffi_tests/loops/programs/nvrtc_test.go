@@ -158,6 +158,20 @@ func (w *work) plainExample(name string) []string {
 	return w.convert(cudaOptions, w.copy(filepath.Join(tree, "examples", name+"_plain.f90")))
 }
 
+// modelFolders are the examples of several files whose loops have no kernels by hand.
+var modelFolders = [][]string{{"column_model/src"}, {"river", "river/alone"}, {"dam_break"}}
+
+func (w *work) model(folders ...string) []string {
+	var paths []string
+	for _, folder := range folders {
+		found, err := filepath.Glob(filepath.Join(tree, "examples", folder, "*.f90"))
+		require.NoError(w.t, err)
+		require.NotEmpty(w.t, found, folder)
+		paths = append(paths, found...)
+	}
+	return w.convert(cudaOptions, w.program(paths)...)
+}
+
 // census converts all nests of the census.
 func (w *work) census() []string {
 	var paths []string
@@ -184,6 +198,11 @@ func compilesAll(t *testing.T, w *work, by deviceCompiler) {
 	files := w.textFiles(w.shallowWater()...)
 	for _, name := range plainExamples {
 		files = append(files, w.textFiles(w.plainExample(name)...)...)
+	}
+	if *all {
+		for _, folders := range modelFolders {
+			files = append(files, w.textFiles(w.model(folders...)...)...)
+		}
 	}
 	w.copy("../semantics/bits.f90")
 	for _, b := range tables(t, false) {

@@ -12,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -404,6 +406,43 @@ func hipOptions(users, architecture string, variant int) (list []string) {
 	return append(append(list, variantOptions(variant)...), mine...)
 }
 
+// generatorKnows asks the first of AMD's code generators that is there: hiprtc's own, one in its folder, where it looks first, one of the system. Where
+// none is there, hiprtc compiles nothing and says so.
+func generatorKnows(architecture string) bool {
+	names := []string{"libamd_comgr.so.3", "libamd_comgr.so.2"}
+	generators := []string{""}
+	if folder := hiprtcFolder(); folder != "" {
+		for _, name := range names {
+			generators = append(generators, filepath.Join(folder, name))
+		}
+	}
+	text := append([]byte(architecture), 0)
+	for _, generator := range append(generators, names...) {
+		path := append([]byte(generator), 0)
+		if known := C.portable__hiprtc_knows((*C.char)(unsafe.Pointer(&text[0])), (*C.char)(unsafe.Pointer(&path[0]))); known >= 0 {
+			return known > 0
+		}
+	}
+	return true
+}
+
+// hiprtcFolder is the folder from which the loader took hiprtc; "": not known.
+func hiprtcFolder() string {
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil {
+		return ""
+	}
+	for _, name := range []string{"/libhiprtc.so", "/libamdhip64.so"} {
+		for line := range strings.Lines(string(maps)) {
+			at := strings.IndexByte(line, '/')
+			if at >= 0 && strings.Contains(line[at:], name) {
+				return filepath.Dir(strings.TrimSuffix(line[at:], "\n"))
+			}
+		}
+	}
+	return ""
+}
+
 // hipKnows asks the compiler's own library for an architecture: hiprtc aborts the process if it does not know one.
 func hipKnows(options []string) error {
 	for _, option := range options {
@@ -411,8 +450,7 @@ func hipKnows(options []string) error {
 		if !is {
 			continue
 		}
-		text := append([]byte(architecture), 0)
-		if C.portable__hiprtc_knows((*C.char)(unsafe.Pointer(&text[0]))) == 0 {
+		if !generatorKnows(architecture) {
 			return &Problem{Lasting: true, Text: fmt.Sprintf("its device version is source, and this hiprtc does not know the device's architecture %s; install the ROCm of the "+
 				"driver, or name its hiprtc in PORTABLE_HIPRTC_LIBRARY", architecture)}
 		}

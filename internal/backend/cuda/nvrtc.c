@@ -96,14 +96,11 @@ int32_t portable__nvrtc_architectures(int32_t *to, int32_t room) {
 
 int portable__nvrtc_has_cubin(void) { return compilers[PORTABLE__DRIVER_CUDA].cubin_size && compilers[PORTABLE__DRIVER_CUDA].cubin; }
 
-int portable__hiprtc_knows(const char *architecture) {
-  static const char *const libraries[] = {"libamd_comgr.so.3", "libamd_comgr.so.2"};
+int portable__hiprtc_knows(const char *architecture, const char *generator) {
   int (*count)(size_t *), (*name)(size_t, const char **);
   const size_t length = strcspn(architecture, ":"); /* features follow */
-  void *from = compilers[PORTABLE__DRIVER_HIP].library;
+  void *from = generator[0] ? dlopen(generator, RTLD_NOW | RTLD_LOCAL) : compilers[PORTABLE__DRIVER_HIP].library;
   size_t n = 0;
-  if (!dlsym(from, "amd_comgr_get_isa_count")) from = NULL; /* hiprtc is not linked to it: it opens it, and so do we */
-  for (size_t i = 0; !from && i < sizeof libraries / sizeof *libraries; i++) from = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
   void *const found[] = {from ? dlsym(from, "amd_comgr_get_isa_count") : NULL, from ? dlsym(from, "amd_comgr_get_isa_name") : NULL};
   if (!found[0] || !found[1]) return -1;
   memcpy(&count, &found[0], sizeof count);
@@ -122,6 +119,9 @@ const char *portable__nvrtc_error(int of, int code) {
   const char *text = compilers[of].error ? compilers[of].error(code) : NULL;
   return text ? text : "an error without a name";
 }
+
+/* The compiler's name of a function. */
+#define CALL(name) (of == PORTABLE__DRIVER_HIP ? "hiprtc" name : "nvrtc" name)
 
 /* 1: the call succeeded. */
 static int went(struct portable__nvrtc_result *r, const char *call, int code) {
@@ -153,16 +153,17 @@ int portable__nvrtc_compile(int of, const struct portable__nvrtc_work *w, struct
   const struct compiler *const c = &compilers[of];
   program p = NULL;
   memset(r, 0, sizeof *r);
-  if (!went(r, "nvrtcCreateProgram", c->create(&p, w->text, w->name, w->headers, w->header_texts, w->header_names))) return 1;
-  int compiled = went(r, "nvrtcCompileProgram", c->compile(p, w->options, w->option));
+  if (!went(r, CALL("CreateProgram"), c->create(&p, w->text, w->name, w->headers, w->header_texts, w->header_names))) return 1;
+  int compiled = went(r, CALL("CompileProgram"), c->compile(p, w->options, w->option));
   int code = r->code;
-  r->log = take(r, p, "nvrtcGetProgramLogSize", c->log_size, "nvrtcGetProgramLog", c->log, &r->log_bytes);
+  r->log = take(r, p, CALL("GetProgramLogSize"), c->log_size, CALL("GetProgramLog"), c->log, &r->log_bytes);
   if (!compiled) {
     r->code = code; /* even if there is no log */
-    r->call = "nvrtcCompileProgram";
+    r->call = CALL("CompileProgram");
   } else if (r->log) {
     r->image = w->cubin ? take(r, p, "nvrtcGetCUBINSize", c->cubin_size, "nvrtcGetCUBIN", c->cubin, &r->image_bytes)
-                        : take(r, p, "nvrtcGetPTXSize", c->ptx_size, "nvrtcGetPTX", c->ptx, &r->image_bytes);
+                        : take(r, p, of == PORTABLE__DRIVER_HIP ? "hiprtcGetCodeSize" : "nvrtcGetPTXSize", c->ptx_size,
+                               of == PORTABLE__DRIVER_HIP ? "hiprtcGetCode" : "nvrtcGetPTX", c->ptx, &r->image_bytes);
   }
   c->destroy(&p);
   return r->image == NULL;

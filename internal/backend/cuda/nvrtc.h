@@ -38,9 +38,9 @@ int32_t portable__nvrtc_architectures(int32_t *to, int32_t room);
 int portable__nvrtc_has_cubin(void);
 /* Returns 0, or 1: see result->code. Call it after portable__nvrtc_open returned 0. */
 int portable__nvrtc_compile(int of, const struct portable__nvrtc_work *work, struct portable__nvrtc_result *result);
-/* 1: hiprtc compiles for that AMD architecture; 0: it does not, and would abort; -1: it cannot be asked. Features after a colon do
- * not matter. Call it after hiprtc was opened. */
-int portable__hiprtc_knows(const char *architecture);
+/* 1: AMD's code generator in the library `generator` ("": the one that hiprtc is linked to) compiles for that architecture; 0: it does not, and hiprtc
+ * would abort; -1: it is not there. Features after a colon do not matter. Call it after hiprtc was opened. */
+int portable__hiprtc_knows(const char *architecture, const char *generator);
 /* The compiler's name of a code. */
 const char *portable__nvrtc_error(int of, int code);
 
