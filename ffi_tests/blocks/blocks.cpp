@@ -155,8 +155,37 @@ static void left_by_exception() {
     }
 }
 
+#if defined(__aarch64__)
+// The frame that catches has its own d8 to d15 again, which a function keeps for its caller; the kernel has used them.
+typedef struct { int unused; } keeps_args;
+PORTABLE_BLOCK_KERNEL(uses_registers, keeps_args, b, a) {
+  (void)a;
+  __asm__ volatile("movi d8, #0\n\tmovi d11, #0\n\tmovi d15, #0" : : : "v8", "v11", "v15");
+  if (b->member == 1) throw b->member; // on a stack of its own, which begins with zeros in these registers
+  portable_block_barrier(b);
+}
+
+static void registers_of_caller() {
+  const std::int32_t threads[] = {4};
+  const portable_bounds grid = portable_bounds_1(1);
+  const keeps_args args = {0};
+  std::uint64_t kept[3] = {0, 0, 0};
+  try {
+    __asm__ volatile("fmov d8, %0\n\tfmov d11, %1\n\tfmov d15, %2" : : "r"(std::uint64_t{8}), "r"(std::uint64_t{11}), "r"(std::uint64_t{15}) : "v8", "v11", "v15");
+    portable_parallel_blocks("uses_registers", &grid, threads, uses_registers, &args, sizeof args, 0, nullptr);
+    CHECK(false);
+  } catch (int) {
+    __asm__ volatile("fmov %0, d8\n\tfmov %1, d11\n\tfmov %2, d15" : "=r"(kept[0]), "=r"(kept[1]), "=r"(kept[2]));
+  }
+  CHECK(kept[0] == 8 && kept[1] == 11 && kept[2] == 15);
+}
+#endif
+
 int main() {
   init();
+#if defined(__aarch64__)
+  registers_of_caller();
+#endif
   for (int again = 0; again < 2; again++) {
     transposed();
     indices<Order::last_fastest>();

@@ -44,7 +44,9 @@ enum { SAVED = 8, BEGIN_SLOT = 4, OUTSIDE_SLOT = 3, ARGUMENT_SLOT = 2, RETURN_SL
   " add sp,sp,#160\n ret\n"
 #define PLACES                                                                                                                       \
   ".cfi_offset 19,-160\n.cfi_offset 20,-152\n.cfi_offset 21,-144\n.cfi_offset 22,-136\n.cfi_offset 23,-128\n.cfi_offset 24,-120\n"   \
-  ".cfi_offset 25,-112\n.cfi_offset 26,-104\n.cfi_offset 27,-96\n.cfi_offset 28,-88\n.cfi_offset 29,-80\n.cfi_offset 30,-72\n"
+  ".cfi_offset 25,-112\n.cfi_offset 26,-104\n.cfi_offset 27,-96\n.cfi_offset 28,-88\n.cfi_offset 29,-80\n.cfi_offset 30,-72\n"   \
+  ".cfi_offset 72,-64\n.cfi_offset 73,-56\n.cfi_offset 74,-48\n.cfi_offset 75,-40\n.cfi_offset 76,-32\n.cfi_offset 77,-24\n"   \
+  ".cfi_offset 78,-16\n.cfi_offset 79,-8\n" /* d8 to d15 */
 __asm__(".text\n.globl portable__fibre_switch\n.hidden portable__fibre_switch\n.type portable__fibre_switch,%function\nportable__fibre_switch:\n"
         ".cfi_startproc\n" STORED " mov sp,x1\n" LOADED ".cfi_endproc\n.size portable__fibre_switch,.-portable__fibre_switch\n"
         ".globl portable__fibre_call\n.hidden portable__fibre_call\n.type portable__fibre_call,%function\nportable__fibre_call:\n"
