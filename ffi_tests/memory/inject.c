@@ -57,6 +57,12 @@ static uint64_t sum_of(int lost) {
 uint64_t inject_mapped(void) { return sum_of(0); }
 uint64_t inject_lost(void) { return sum_of(1); }
 
+/* Bytes of whole pages. */
+static size_t pages(size_t bytes) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  return (bytes + page - 1) & ~(page - 1);
+}
+
 void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t offset) {
   int ours = (flags & MAP_NORESERVE) != 0, refused = 0;
   if (ours) {
@@ -73,7 +79,7 @@ void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t
     lock();
     range[ranges].refused = 0;
     range[ranges].start = (uintptr_t)got;
-    range[ranges++].end = (uintptr_t)got + ((bytes + 4095) & ~(size_t)4095);
+    range[ranges++].end = (uintptr_t)got + pages(bytes);
     unlock();
   }
   return got;
@@ -81,7 +87,7 @@ void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t
 
 /* Ends are cut off a mapping where it is made; only the freeing of a whole one is refused. */
 int munmap(void *where, size_t bytes) {
-  uintptr_t start = (uintptr_t)where, end = start + ((bytes + 4095) & ~(size_t)4095);
+  uintptr_t start = (uintptr_t)where, end = start + pages(bytes);
   int i, refused = 0;
   lock();
   for (i = 0; i < ranges && !(range[i].start <= start && end <= range[i].end); i++) {}

@@ -67,7 +67,7 @@ static int limited(void) {
   CHECK(f && fscanf(f, "%lu", &pages) == 1);
   if (f) fclose(f);
   CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
-  limit.rlim_cur = (rlim_t)pages * 4096 + (512u << 20);
+  limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (512u << 20);
   CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
   CHECK_STATUS(portable_alloc((size_t)2 << 30, "wanted", &q), PORTABLE_ERR_NOMEM);
   CHECK_TEXT("out of memory: the default pool has no 2147483648 bytes (2048.0 MiB) labelled \"wanted\"");

@@ -16,7 +16,7 @@
 namespace fake {
 namespace {
 
-const size_t page = 4096, poisoned_most = size_t{1} << 20;
+const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE)), poisoned_most = size_t{1} << 20;
 unsigned made;
 
 void protect(Allocation *a, bool open) {

@@ -3,6 +3,7 @@
 package guard
 
 import (
+	"os"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -26,7 +27,7 @@ const (
 	withCanary
 )
 
-const page = 4096 // the least that the system maps
+var page = uintptr(os.Getpagesize()) // the least that the system maps
 
 // The si_code values of SIGTRAP on Linux.
 const (
@@ -103,7 +104,7 @@ func TestAlignmentIsThatOfTheSize(t *testing.T) {
 
 func TestOutOfBounds(t *testing.T) {
 	g := guarding(t, nil)
-	for _, bytes := range []uint64{0, 8, 40, 4096, 80000, 5 << 20} {
+	for _, bytes := range []uint64{0, 8, 40, uint64(page), 80000, 5 << 20} {
 		addr := take(t, g, bytes)
 		end := addr + uintptr(bytes)
 		for _, width := range []int{1, 2, 4, 8} {
@@ -114,7 +115,7 @@ func TestOutOfBounds(t *testing.T) {
 		}
 		poke(end+16, 8, 1)
 		require.Equal(t, int64(16), one(t).distance)
-		if bytes%4096 == 0 && bytes > 0 {
+		if bytes%uint64(page) == 0 && bytes > 0 {
 			peek(addr-8, 8)
 			require.Equal(t, violation{outOfBounds, 0, addr - 8, 8, -8, addr, bytes}, one(t))
 		}
@@ -202,13 +203,13 @@ func TestTooManyHitsOpenTheBlock(t *testing.T) {
 }
 
 func TestQuarantineIsAsLongAsAsked(t *testing.T) {
-	g := guarding(t, func(o *Guarding) { o.Quarantine = 64 << 10 })
+	g := guarding(t, func(o *Guarding) { o.Quarantine = 16 * uint64(page) })
 	var freed []uintptr
 	for i := range 100 {
-		addr := take(t, g, 4096)
+		addr := take(t, g, uint64(page))
 		poke(addr, 8, uint64(i))
-		require.NotContains(t, freed[max(0, len(freed)-16):], addr, "64 KB are 16 blocks")
-		require.NoError(t, g.Release(addr, 4096))
+		require.NotContains(t, freed[max(0, len(freed)-16):], addr)
+		require.NoError(t, g.Release(addr, uint64(page)))
 		freed = append(freed, addr)
 	}
 	none(t)
@@ -314,11 +315,11 @@ func TestSampling(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	g := guarding(t, func(o *Guarding) { o.Budget, o.Quarantine = 1<<20, 512<<10 })
+	g := guarding(t, func(o *Guarding) { o.Budget, o.Quarantine = 256*uint64(page), 128*uint64(page) })
 	var all []uintptr
 	pages := 0
 	for range 400 {
-		addr := take(t, g, 4096)
+		addr := take(t, g, uint64(page))
 		if howGuarded(addr) == withPages {
 			pages++
 		}
@@ -327,9 +328,9 @@ func TestBudget(t *testing.T) {
 	require.Greater(t, pages, 16)
 	require.Less(t, pages, 200)
 	for _, addr := range all {
-		require.NoError(t, g.Release(addr, 4096))
+		require.NoError(t, g.Release(addr, uint64(page)))
 	}
-	require.Equal(t, withPages, howGuarded(take(t, g, 4096)), "there is room again")
+	require.Equal(t, withPages, howGuarded(take(t, g, uint64(page))), "there is room again")
 	none(t)
 }
 

@@ -120,7 +120,7 @@ func (in *Instance) traceMeta(s Settings) []string {
 	argv, _ := outside.ReadFile("/proc/self/cmdline", outside.TextMost) // os.Args is empty in archives with some C libraries
 	meta := []string{
 		"pid", strconv.Itoa(os.Getpid()), "ppid", strconv.Itoa(os.Getppid()), "rank", rank, "size", size, "exe", exe, "cwd", cwd,
-		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", machine,
+		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", machine, "page", strconv.Itoa(os.Getpagesize()),
 	}
 	meta = append(meta, memcheckMeta(s)...)
 	for _, name := range settings.Names() {

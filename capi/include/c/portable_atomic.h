@@ -18,7 +18,7 @@
  *              raise no exception, so they do not trap. With -ffast-math the compiler assumes that there are none.
  *   Bits:      sums of integers, minima and maxima are the same whatever the order. A sum of reals is not: it is rounded in the
  *              order in which threads come, which differs from run to run. Where bits matter, use a reduction.
- *   Code:      inlined, no lock, no call: one locked instruction for integers that are added, else a load and a compare-and-swap
+ *   Code:      inlined, no lock, no call (on aarch64 gcc may call a function of its own, which uses newer instructions where there are some): one locked instruction for integers that are added, else a load and a compare-and-swap
  *              in a loop; a minimum that changes nothing is a load and a comparison. Clean under -Wall -Wextra -Wconversion.
  * Works before portable_init.  Source: YAKL's atomicAdd, atomicMin, atomicMax.  Since: 0.1
  *

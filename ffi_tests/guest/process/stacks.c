@@ -32,7 +32,7 @@ static void *with_ours(void *unused) {
   s = current();
   CHECK(!(s.ss_flags & SS_DISABLE) && s.ss_size >= 128 * 1024);
   /* The page below is there and may not be touched: mincore knows it, write(2) of it fails. */
-  CHECK(mincore((char *)s.ss_sp - 4096, 4096, &unseen) == 0);
+  CHECK(mincore((char *)s.ss_sp - sysconf(_SC_PAGESIZE), (size_t)sysconf(_SC_PAGESIZE), &unseen) == 0);
   {
     int ends[2];
     CHECK(pipe(ends) == 0);

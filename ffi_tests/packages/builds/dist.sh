@@ -62,7 +62,10 @@ other=$(echo portable-*-linux-aarch64)
 if [ -d "$other" ] && command -v aarch64-linux-gnu-gcc >/dev/null; then
   other=$work/$other
   emulator=()
-  if command -v qemu-aarch64 >/dev/null; then emulator=(qemu-aarch64 -L /usr/aarch64-linux-gnu); fi
+  for program in qemu-aarch64 qemu-aarch64-static; do
+    if [ ${#emulator[@]} = 0 ] && command -v $program >/dev/null; then emulator=($program -L /usr/aarch64-linux-gnu); fi
+  done
+  [ ${#emulator[@]} != 0 ] || echo "aarch64: programs are linked and not run: qemu-aarch64 is not installed (scripts/setup aarch64)"
   # for_aarch64 FILE: a program, or an archive, all of whose members must be.
   for_aarch64() { [ "$(aarch64-linux-gnu-readelf -h "$1" | sed -n 's/^ *Machine: *//p' | sort -u)" = AArch64 ] || fail "$1 is for another processor"; }
   for file in bin/yaklcheck bin/portablef lib/libportable.a; do for_aarch64 "$other/$file"; done
@@ -98,6 +101,8 @@ if [ -d "$other" ] && command -v aarch64-linux-gnu-gcc >/dev/null; then
     for command in yaklcheck portablef; do run "${emulator[@]}" "$other/bin/$command" --version; done
   fi
   echo "aarch64: ok"
+else
+  echo "aarch64: left out: there is no tarball for it, or no aarch64-linux-gnu-gcc (scripts/setup aarch64)"
 fi
 chmod -R u+w "$work"
 rm -rf "$work"

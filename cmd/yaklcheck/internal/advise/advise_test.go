@@ -149,13 +149,22 @@ func TestReplay(t *testing.T) {
 		sizes, live = append(sizes, size), append(live, size)
 	}
 	a, _ := advice(t, run(map[string]string{"initial": "1048576", "PORTABLE_HUGEPAGES": "0"}, sizes...))
-	require.EqualValues(t, page, a.Page)
+	require.EqualValues(t, smallPage, a.Page)
 	for _, o := range a.Outcomes {
 		require.GreaterOrEqual(t, o.High, a.Peak)
 		require.GreaterOrEqual(t, o.Touched, a.Peak)
-		require.LessOrEqual(t, o.Touched, o.Mapped+uint64(o.Slabs+1)*page)
+		require.LessOrEqual(t, o.Touched, o.Mapped+uint64(o.Slabs+1)*smallPage)
 	}
 	require.LessOrEqual(t, a.Best.Touched, a.Present.Touched+a.Present.Touched/50)
+}
+
+// TestPages: the bytes of a page are those of the run. Where it has more than 4 KiB, no slab gets huge pages.
+func TestPages(t *testing.T) {
+	for meta, page := range map[[2]string]uint64{{"page", ""}: hugePage, {"page", "4096"}: hugePage, {"page", "1"}: hugePage, {"page", "65537"}: hugePage, {"hugepages", "false"}: smallPage, {"page", "65536"}: 65536} {
+		a, _ := advice(t, run(map[string]string{"initial": "1048576", meta[0]: meta[1]}, 100, 200000))
+		require.Equal(t, page, a.Page, meta)
+		require.Zero(t, a.Present.Touched%page)
+	}
 }
 
 // BenchmarkMillion replays a million requests with one setting.

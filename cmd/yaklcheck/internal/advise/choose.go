@@ -36,9 +36,11 @@ func For(r *show.Run) (*Advice, error) {
 	if blocks == 0 {
 		return nil, fmt.Errorf("%s: %w", r.Path, ErrNoBlocks)
 	}
-	a := &Advice{Run: r, Blocks: blocks, Page: hugePage, Pool: r.Meta.Value("pool") != "false"}
-	if word := strings.ToLower(r.Meta.Value("PORTABLE_HUGEPAGES")); word != "" && strings.Contains("0 n no f false off", word) || r.Meta.Value("hugepages") == "false" {
-		a.Page = page
+	a := &Advice{Run: r, Blocks: blocks, Page: r.Meta.PageSize(), Pool: r.Meta.Value("pool") != "false"}
+	word := strings.ToLower(r.Meta.Value("PORTABLE_HUGEPAGES"))
+	small := word != "" && strings.Contains("0 n no f false off", word) || r.Meta.Value("hugepages") == "false"
+	if a.Page == smallPage && !small {
+		a.Page = hugePage
 	}
 	a.Limit, _ = strconv.ParseUint(r.Meta.Value("limit"), 10, 64)
 	var live uint64

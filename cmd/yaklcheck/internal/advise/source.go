@@ -13,10 +13,11 @@ import (
 // commits a page of a table only when the pool writes it: a slab of 100 GB has a table of 12 GB,
 // and the pool writes little of it.
 
-// hugePage is the page size if the kernel gives huge pages, page the size if it does not.
+// hugePage is the page size if the kernel gives huge pages of the size that slabs are aligned to. Kernels with larger pages than smallPage have larger
+// huge pages, too, and slabs get none.
 const (
-	hugePage = 2 << 20
-	page     = 4 << 10
+	hugePage  = 2 << 20
+	smallPage = 4 << 10
 )
 
 // slabs counts the pages that blocks have used. The addresses come from the source of the pools' tests.

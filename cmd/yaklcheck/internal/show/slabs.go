@@ -138,6 +138,7 @@ func (h *held) turn(l *Layout, column int) {
 
 // gaps examines the blocks after an event.
 func gaps(r *Run, layouts []Layout, event int, in func(*Event) int) {
+	page := r.Meta.PageSize()
 	live := map[uint64]*Event{}
 	for i := range r.Events[:event+1] {
 		if e := &r.Events[i]; e.Free {
@@ -158,7 +159,7 @@ func gaps(r *Run, layouts []Layout, event int, in func(*Event) int) {
 		end := l.Address
 		for _, e := range blocks {
 			// Gaps of less than a page come from the granule.
-			if gap := e.Address - min(end, e.Address); gap >= 4096 {
+			if gap := e.Address - min(end, e.Address); gap >= page {
 				l.Gaps++
 				l.LargestGap = max(l.LargestGap, gap)
 			}

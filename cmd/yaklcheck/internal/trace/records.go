@@ -1,5 +1,7 @@
 package trace
 
+import "strconv"
+
 // This file lists the records, field by field in the order of the file. code.go writes and reads a
 // field.
 
@@ -40,7 +42,7 @@ type Record interface {
 	fields(c *code)
 }
 
-// Meta describes the process: version, pid, ppid, rank, size, exe, cwd, argv (joined by zeros), mode, settings.
+// Meta describes the process: version, pid, ppid, rank, size, exe, cwd, argv (joined by zeros), page, mode, settings.
 type Meta struct {
 	Head
 	Pairs []Pair
@@ -60,6 +62,15 @@ func (m *Meta) Value(name string) string {
 		}
 	}
 	return ""
+}
+
+// PageSize is the bytes of one page of the process. Older traces do not say: their machines had 4 KiB.
+func (m *Meta) PageSize() uint64 {
+	n, err := strconv.ParseUint(m.Value("page"), 10, 32)
+	if err != nil || n < 4096 || n&(n-1) != 0 {
+		return 4096
+	}
+	return n
 }
 
 // Module is one file that was mapped with code in it. An address of the process minus Bias is an address of the file.
