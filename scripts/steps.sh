@@ -1,7 +1,7 @@
 #!/bin/bash
 # steps.sh - functions of test and of the parts of test-long: steps that are announced, timed and
-# counted. Sourced, not run: step, skip, finish, build_tests, configure_tests, ctest_in,
-# like_the_archive. Not in this file: the steps.
+# counted. Sourced, not run: step, skip, finish, build_tests, configure_tests, opencl_option,
+# ctest_in, like_the_archive. Not in this file: the steps.
 
 passed=0 failed=0 skipped=0 failures=
 steps_started=$SECONDS
@@ -38,6 +38,11 @@ configure_tests() {
   cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPORTABLE_WERROR=ON -DPORTABLE_BUILD_TESTS=ON \
     -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O0 -g1 -DNDEBUG" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="-O1 -g1" \
     -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON "${settings[@]}"
+}
+
+# opencl_option: of builds that run devices of OpenCL, which a default build has not, and one without the Go module for GPUs cannot have.
+opencl_option() {
+  if GOFLAGS='' go list -deps -tags cuda ./internal/backend/cuda >/dev/null 2>&1; then echo -DPORTABLE_OPENCL=ON; else echo -DPORTABLE_OPENCL=OFF; fi
 }
 
 # ctest_in BUILD-FOLDER CTEST-ARGUMENT...: runs tests, two more at once than there are processors, because many programs

@@ -284,15 +284,16 @@ static void two_devices(portable_device second) {
 }
 
 int main(void) {
-  portable_device second;
+  portable_device second = 0;
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   for (int i = 0; i < CASES; i++) one(i);
   conversions();
   streams();
   likes();
   const char *other = getenv("TEST_SECOND_GPU"); /* a device of another driver */
-  if (portable_device_find(other ? other : gpu(":1"), &second) == PORTABLE_OK) two_devices(second);
-  CHECK(!other || second);
+  const portable_status found = portable_device_find(other ? other : gpu(":1"), &second);
+  if (found == PORTABLE_OK) two_devices(second);
+  CHECK(!other || found == PORTABLE_OK);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;
 }

@@ -1,9 +1,11 @@
 /* intel.c - a library of OpenCL whose devices are like those of Intel's driver: no shared virtual memory, Intel's unified shared memory in its place, and
  * programs in SPIR-V only. It stands on PoCL's driver, which has neither: memory is that driver's, and a program is translated back to LLVM's bitcode by
- * llvm-spirv, and linked with back.cl by clang; INTEL_TRANSLATOR, INTEL_CLANG and INTEL_BACK are the paths of these. A call that Intel's driver refuses is refused: functions of shared virtual memory, programs in bitcode, and the
- * launch of a kernel that may not follow addresses in its arguments. All else is the real library's, which this one needs: a look-up of a name in it
+ * llvm-spirv, and linked with back.cl by clang; INTEL_TRANSLATOR, INTEL_CLANG and INTEL_BACK are the paths of these. A program that spirv-val
+ * (INTEL_VALIDATOR) does not find valid is refused, and so is a call that Intel's driver refuses: functions of shared virtual memory, programs in bitcode,
+ * and the launch of a kernel that may not follow addresses in its arguments. All else is the real library's, which this one needs: a look-up of a name in it
  * goes on there. Not in this file: drivers that lack something (lacking.c), memory of a device that the host cannot touch. Threads: safe. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -23,6 +25,8 @@ PORTABLE__CL_FUNCTIONS
 PORTABLE__CL_MORE
 PORTABLE__CL_USM
 #undef X
+#define CL_CONTEXT_DEVICES 0x1081
+cl_int clGetContextInfo(cl_context, cl_uint, size_t, void *, size_t *);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -32,7 +36,9 @@ static struct {
 
 /* The real library's function of that name. */
 static void real(const char *name, void *to) {
-  void *symbol = dlsym(dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD), name);
+  static void *_Atomic library;
+  if (!library) library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
+  void *symbol = library ? dlsym(library, name) : NULL;
   if (!symbol) abort();
   memcpy(to, &symbol, sizeof symbol);
 }
@@ -159,23 +165,24 @@ static int run(char *const *arguments) {
   pid_t child;
   int status = 1;
   if (!arguments[0] || posix_spawn(&child, arguments[0], NULL, NULL, arguments, environ) != 0) return 1;
-  return waitpid(child, &status, 0) < 0 ? 1 : status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return 1;
+  return status;
 }
 
 /* Turns SPIR-V into bitcode with all that it calls; 0: done. */
 static int translate(char *from, char *between, char *to) {
+  char *const validator = getenv("INTEL_VALIDATOR"), *const valid[] = {validator, (char *)"--target-env", (char *)"spv1.2", from, NULL};
   char *const back[] = {getenv("INTEL_TRANSLATOR"), (char *)"-r", (char *)"-o", between, from, NULL};
   char *const link[] = {getenv("INTEL_CLANG"), (char *)"-cc1", (char *)"-triple", (char *)"spir64-unknown-unknown", (char *)"-emit-llvm-bc",
                         (char *)"-disable-llvm-passes", (char *)"-cl-std=CL2.0", (char *)"-mlink-bitcode-file", between, (char *)"-o", to, getenv("INTEL_BACK"), NULL};
-  return !getenv("INTEL_BACK") || run(back) || run(link);
+  return !getenv("INTEL_BACK") || (validator && run(valid)) || run(back) || run(link);
 }
 
 cl_program clCreateProgramWithIL(cl_context context, const void *text, size_t bytes, cl_int *code) {
   char folder[] = "/tmp/portable-intel-XXXXXX", from[64], between[64], to[64];
   cl_program program = NULL;
   cl_device_id device;
-  cl_platform_id platform;
-  cl_uint n;
   cl_int status;
   *code = CL_INVALID_BINARY;
   if (!mkdtemp(folder)) return NULL;
@@ -190,7 +197,7 @@ cl_program clCreateProgramWithIL(cl_context context, const void *text, size_t by
     unsigned char *const bitcode = read_file(to, &length);
     const unsigned char *const one = bitcode;
     REAL(clCreateProgramWithBinary);
-    if (bitcode && clGetPlatformIDs(1, &platform, &n) == CL_SUCCESS && clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, &n) == CL_SUCCESS)
+    if (bitcode && clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, NULL) == CL_SUCCESS)
       program = of_driver(context, 1, &device, &length, (const unsigned char **)&one, &status, code);
     free(bitcode);
   }
@@ -214,14 +221,13 @@ cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices
 cl_int clSetKernelExecInfo(cl_kernel kernel, cl_uint what, size_t bytes, const void *value) {
   const cl_uint kind = what - CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL;
   if (kind > 2 || bytes != sizeof(cl_bool)) return CL_INVALID_OPERATION;
+  const int bit = 1 << kind;
+  size_t i = 0;
   pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < KERNELS; i++)
-    if (!told[i].kernel || told[i].kernel == kernel) {
-      const int bit = 1 << kind;
-      told[i].kernel = kernel;
-      told[i].kinds = *(const cl_bool *)value ? told[i].kinds | bit : told[i].kinds & ~bit;
-      break;
-    }
+  while (i < KERNELS && told[i].kernel && told[i].kernel != kernel) i++;
+  if (i == KERNELS) abort(); /* a test has too many kernels */
+  told[i].kernel = kernel;
+  told[i].kinds = *(const cl_bool *)value ? told[i].kinds | bit : told[i].kinds & ~bit;
   pthread_mutex_unlock(&lock);
   return CL_SUCCESS;
 }

@@ -68,7 +68,7 @@ func (b *build) compile() (image []byte, log string, err error) {
 		return nil, log, &Problem{Lasting: true, Text: "its device version does not compile:\n" + firstErrors(log)}
 	}
 	return nil, log, &Problem{Text: fmt.Sprintf("%s does not compile its device version: %s gives %d (%s); options: %s%s", []string{"NVRTC", "hiprtc"}[b.driver],
-		C.GoString(r.call), int(r.code), C.GoString(C.portable__nvrtc_error(C.int(b.driver), r.code)), strings.Join(b.options, " "), lines("\n", log))}
+		callOf(b.driver, C.GoString(r.call)), int(r.code), C.GoString(C.portable__nvrtc_error(C.int(b.driver), r.code)), strings.Join(b.options, " "), lines("\n", log))}
 }
 
 // compileOpenCL runs clang.
@@ -102,4 +102,12 @@ func firstErrors(log string) string {
 		log = log[:strings.LastIndexByte(log[:mostText], '\n')+1] + "... (portable_kernel_cuda_log has all of it)"
 	}
 	return strings.TrimRight(log, "\n")
+}
+
+// callOf is the name of a compiler's function.
+func callOf(driver Interface, call string) string {
+	if driver == Hip {
+		return "hiprtc" + strings.Replace(call, "PTX", "Code", 1)
+	}
+	return "nvrtc" + call
 }

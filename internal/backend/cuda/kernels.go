@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -406,19 +405,12 @@ func hipOptions(users, architecture string, variant int) (list []string) {
 	return append(append(list, variantOptions(variant)...), mine...)
 }
 
-// generatorKnows asks the first of AMD's code generators that is there: hiprtc's own, one in its folder, where it looks first, one of the system. Where
-// none is there, hiprtc compiles nothing and says so.
+// generatorKnows asks the first of AMD's code generators that is there: the one that hiprtc is linked to, one in its folder, where it looks first, one of the
+// system. Where none is there, hiprtc compiles nothing and says so.
 func generatorKnows(architecture string) bool {
-	names := []string{"libamd_comgr.so.3", "libamd_comgr.so.2"}
-	generators := []string{""}
-	if folder := hiprtcFolder(); folder != "" {
-		for _, name := range names {
-			generators = append(generators, filepath.Join(folder, name))
-		}
-	}
 	text := append([]byte(architecture), 0)
-	for _, generator := range append(generators, names...) {
-		path := append([]byte(generator), 0)
+	for _, path := range generators(C.GoString(C.portable__hiprtc_file())) {
+		path := append([]byte(path), 0)
 		if known := C.portable__hiprtc_knows((*C.char)(unsafe.Pointer(&text[0])), (*C.char)(unsafe.Pointer(&path[0]))); known >= 0 {
 			return known > 0
 		}
@@ -426,21 +418,17 @@ func generatorKnows(architecture string) bool {
 	return true
 }
 
-// hiprtcFolder is the folder from which the loader took hiprtc; "": not known.
-func hiprtcFolder() string {
-	maps, err := os.ReadFile("/proc/self/maps")
-	if err != nil {
-		return ""
+// generators are the code generators that a hiprtc may use, "" its own. That of ROCm 7 has the number 3, older ones have 2.
+func generators(hiprtc string) []string {
+	names := []string{"libamd_comgr.so.2", "libamd_comgr.so.3"}
+	if version := hiprtc[strings.LastIndex(hiprtc, ".so")+1:]; !strings.HasPrefix(version, "so.5") && !strings.HasPrefix(version, "so.6") {
+		slices.Reverse(names)
 	}
-	for _, name := range []string{"/libhiprtc.so", "/libamdhip64.so"} {
-		for line := range strings.Lines(string(maps)) {
-			at := strings.IndexByte(line, '/')
-			if at >= 0 && strings.Contains(line[at:], name) {
-				return filepath.Dir(strings.TrimSuffix(line[at:], "\n"))
-			}
-		}
+	list := []string{""}
+	if folder := filepath.Dir(hiprtc); filepath.IsAbs(folder) {
+		list = append(list, filepath.Join(folder, names[0]), filepath.Join(folder, names[1]))
 	}
-	return ""
+	return append(list, names...)
 }
 
 // hipKnows asks the compiler's own library for an architecture: hiprtc aborts the process if it does not know one.

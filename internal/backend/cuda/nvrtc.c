@@ -2,6 +2,7 @@
  * arguments. In C, with types of its own, because the archive is built without a toolkit. Not in
  * this file: the search of the library (nvrtc.go), sources and architectures (kernels.go),
  * the use of images (module.c). Locks: none; Go opens the library under its own lock. */
+#define _GNU_SOURCE
 #include "nvrtc.h"
 
 #include <dlfcn.h>
@@ -96,16 +97,18 @@ int32_t portable__nvrtc_architectures(int32_t *to, int32_t room) {
 
 int portable__nvrtc_has_cubin(void) { return compilers[PORTABLE__DRIVER_CUDA].cubin_size && compilers[PORTABLE__DRIVER_CUDA].cubin; }
 
+const char *portable__hiprtc_file(void) {
+  Dl_info found;
+  return dladdr((void *)(uintptr_t)compilers[PORTABLE__DRIVER_HIP].compile, &found) ? found.dli_fname : "";
+}
+
 int portable__hiprtc_knows(const char *architecture, const char *generator) {
-  int (*count)(size_t *), (*name)(size_t, const char **);
   const size_t length = strcspn(architecture, ":"); /* features follow */
-  void *from = generator[0] ? dlopen(generator, RTLD_NOW | RTLD_LOCAL) : compilers[PORTABLE__DRIVER_HIP].library;
+  void *const from = generator[0] ? dlopen(generator, RTLD_NOW | RTLD_LOCAL) : compilers[PORTABLE__DRIVER_HIP].library;
   size_t n = 0;
-  void *const found[] = {from ? dlsym(from, "amd_comgr_get_isa_count") : NULL, from ? dlsym(from, "amd_comgr_get_isa_name") : NULL};
-  if (!found[0] || !found[1]) return -1;
-  memcpy(&count, &found[0], sizeof count);
-  memcpy(&name, &found[1], sizeof name);
-  if (count(&n) != 0) return -1;
+  int (*const count)(size_t *) = (int (*)(size_t *))(uintptr_t)(from ? dlsym(from, "amd_comgr_get_isa_count") : NULL);
+  int (*const name)(size_t, const char **) = (int (*)(size_t, const char **))(uintptr_t)(from ? dlsym(from, "amd_comgr_get_isa_name") : NULL);
+  if (!count || !name || count(&n) != 0) return -1;
   for (size_t i = 0; i < n; i++) {
     const char *isa = NULL; /* amdgcn-amd-amdhsa--gfx90a */
     if (name(i, &isa) != 0 || !isa) return -1;
@@ -119,9 +122,6 @@ const char *portable__nvrtc_error(int of, int code) {
   const char *text = compilers[of].error ? compilers[of].error(code) : NULL;
   return text ? text : "an error without a name";
 }
-
-/* The compiler's name of a function. */
-#define CALL(name) (of == PORTABLE__DRIVER_HIP ? "hiprtc" name : "nvrtc" name)
 
 /* 1: the call succeeded. */
 static int went(struct portable__nvrtc_result *r, const char *call, int code) {
@@ -153,17 +153,15 @@ int portable__nvrtc_compile(int of, const struct portable__nvrtc_work *w, struct
   const struct compiler *const c = &compilers[of];
   program p = NULL;
   memset(r, 0, sizeof *r);
-  if (!went(r, CALL("CreateProgram"), c->create(&p, w->text, w->name, w->headers, w->header_texts, w->header_names))) return 1;
-  int compiled = went(r, CALL("CompileProgram"), c->compile(p, w->options, w->option));
-  int code = r->code;
-  r->log = take(r, p, CALL("GetProgramLogSize"), c->log_size, CALL("GetProgramLog"), c->log, &r->log_bytes);
+  if (!went(r, "CreateProgram", c->create(&p, w->text, w->name, w->headers, w->header_texts, w->header_names))) return 1;
+  const int compiled = went(r, "CompileProgram", c->compile(p, w->options, w->option)), code = r->code;
+  r->log = take(r, p, "GetProgramLogSize", c->log_size, "GetProgramLog", c->log, &r->log_bytes);
   if (!compiled) {
     r->code = code; /* even if there is no log */
-    r->call = CALL("CompileProgram");
+    r->call = "CompileProgram";
   } else if (r->log) {
-    r->image = w->cubin ? take(r, p, "nvrtcGetCUBINSize", c->cubin_size, "nvrtcGetCUBIN", c->cubin, &r->image_bytes)
-                        : take(r, p, of == PORTABLE__DRIVER_HIP ? "hiprtcGetCodeSize" : "nvrtcGetPTXSize", c->ptx_size,
-                               of == PORTABLE__DRIVER_HIP ? "hiprtcGetCode" : "nvrtcGetPTX", c->ptx, &r->image_bytes);
+    r->image = w->cubin ? take(r, p, "GetCUBINSize", c->cubin_size, "GetCUBIN", c->cubin, &r->image_bytes)
+                        : take(r, p, "GetPTXSize", c->ptx_size, "GetPTX", c->ptx, &r->image_bytes);
   }
   c->destroy(&p);
   return r->image == NULL;

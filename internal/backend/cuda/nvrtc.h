@@ -24,7 +24,7 @@ struct portable__nvrtc_result {
   char *image, *log;
   size_t image_bytes, log_bytes;
   int code;            /* the compiler's; 6: the source has errors */
-  const char *call;    /* the failed call */
+  const char *call;    /* the failed call, without the word before it: GetPTX */
 };
 
 #define PORTABLE__NVRTC_COMPILATION 6
@@ -38,6 +38,8 @@ int32_t portable__nvrtc_architectures(int32_t *to, int32_t room);
 int portable__nvrtc_has_cubin(void);
 /* Returns 0, or 1: see result->code. Call it after portable__nvrtc_open returned 0. */
 int portable__nvrtc_compile(int of, const struct portable__nvrtc_work *work, struct portable__nvrtc_result *result);
+/* The file of hiprtc, as the loader found it; "": not known. Call it after hiprtc was opened. */
+const char *portable__hiprtc_file(void);
 /* 1: AMD's code generator in the library `generator` ("": the one that hiprtc is linked to) compiles for that architecture; 0: it does not, and hiprtc
  * would abort; -1: it is not there. Features after a colon do not matter. Call it after hiprtc was opened. */
 int portable__hiprtc_knows(const char *architecture, const char *generator);

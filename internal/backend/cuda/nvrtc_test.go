@@ -33,6 +33,14 @@ func TestCompilersAreTriedInOrder(t *testing.T) {
 }
 
 // Options of NVRTC that a program gives have their meaning for hiprtc, which is clang, too.
+// The code generator of hiprtc's own version is asked first, in its folder and elsewhere.
+func TestGenerators(t *testing.T) {
+	require.Equal(t, []string{"", "/opt/rocm-7/lib/libamd_comgr.so.3", "/opt/rocm-7/lib/libamd_comgr.so.2", "libamd_comgr.so.3", "libamd_comgr.so.2"}, generators("/opt/rocm-7/lib/libhiprtc.so.7"))
+	require.Equal(t, []string{"", "/lib/libamd_comgr.so.2", "/lib/libamd_comgr.so.3", "libamd_comgr.so.2", "libamd_comgr.so.3"}, generators("/lib/libamdhip64.so.5.2.0"))
+	require.Equal(t, []string{"", "libamd_comgr.so.3", "libamd_comgr.so.2"}, generators("hiprtc"))
+	require.Equal(t, []string{"", "libamd_comgr.so.3", "libamd_comgr.so.2"}, generators(""))
+}
+
 func TestHipOptions(t *testing.T) {
 	none := hipOptions("", "gfx90a:sramecc+", Fortran|Narrow)
 	require.Equal(t, []string{"--offload-arch=gfx90a:sramecc+", "-ffp-contract=off", "-std=c++14", "-DPORTABLE_NARROW=1", "-DPORTABLE_LAUNCH_ORDER=1"}, none)
