@@ -30,7 +30,7 @@ extern "C" {
 
 #define PORTABLE_CUDA_SOURCE      0 /* text of CUDA C in memory */
 #define PORTABLE_CUDA_SOURCE_FILE 1 /* a file of it, read at the first launch; in the working folder, PORTABLE_CUDA_PATH, or the folder of the executable */
-#define PORTABLE_CUDA_IMAGE       2 /* PTX, cubin or fatbin in memory */
+#define PORTABLE_CUDA_IMAGE       2 /* PTX, cubin or fatbin in memory; on an AMD GPU a code object, on a device of OpenCL SPIR-V */
 #define PORTABLE_CUDA_IMAGE_FILE  3
 
 /* A kernel's code for CUDA devices; begin with PORTABLE_CUDA_CODE_INIT. */
@@ -54,6 +54,8 @@ typedef portable_cuda_code portable_device_code;
 #define PORTABLE_DEVICE_CODE_INIT PORTABLE_CUDA_CODE_INIT
 #define PORTABLE_DEVICE_SOURCE PORTABLE_CUDA_SOURCE
 #define PORTABLE_DEVICE_SOURCE_FILE PORTABLE_CUDA_SOURCE_FILE
+#define PORTABLE_DEVICE_IMAGE PORTABLE_CUDA_IMAGE
+#define PORTABLE_DEVICE_IMAGE_FILE PORTABLE_CUDA_IMAGE_FILE
 #define portable_kernel_set_device_code portable_kernel_set_cuda
 #define portable_kernel_device_log portable_kernel_cuda_log
 

@@ -1,8 +1,9 @@
 /* mixed.c MODE - AMD devices by the fake driver. both: devices of both drivers in one process, launches in turn and from two threads, memory of one driver in a
  * launch on a device of the other. restart: the library starts again with the other driver. unknown: an architecture that the compiler does not know. nowhere: no
- * compiler. host: the host accesses memory of a device. */
+ * compiler. host: the host accesses memory of a device. unused: a program on another device opens no library of AMD's. */
 #include "check.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 
 enum { N = 1000, ROUNDS = 30 };
@@ -168,6 +169,17 @@ static void unknown(void) {
   void *p = NULL;
   CHECK_STATUS(portable_kernel_prepare(k, 0), PORTABLE_ERR_ARG);
   CHECK_TEXT("hiprtc does not know the device's architecture gfx942");
+  static const struct {
+    const char *options, *text;
+  } said[] = {{"--offload-arch gfx999", "does not know the device's architecture gfx999"}, {"--offload-arch=", "--offload-arch names no architecture"}};
+  for (int i = 0; i < 2; i++) {
+    portable_device_code code = PORTABLE_DEVICE_CODE_INIT;
+    code.code = source;
+    code.options = said[i].options;
+    CHECK_STATUS(portable_kernel_set_device_code(k, &code), PORTABLE_OK);
+    CHECK_STATUS(portable_kernel_prepare(k, 0), PORTABLE_ERR_ARG);
+    CHECK_TEXT(said[i].text);
+  }
   CHECK_STATUS(portable_alloc(N * sizeof(double), "field", &p), PORTABLE_OK);
   CHECK_STATUS(add(k, 0, p), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
@@ -195,11 +207,30 @@ static void host(void) {
   ((volatile double *)take(pool))[17] = 1;
 }
 
+/* A program on another device opens no library of AMD's or of OpenCL's. */
+static void unused(void) {
+  portable_kernel k = kernel(1);
+  void *p = NULL;
+  CHECK_STATUS(portable_alloc(N * sizeof(double), "field", &p), PORTABLE_OK);
+  memset(p, 0, N * sizeof(double));
+  CHECK_STATUS(add(k, portable_default_device(), p), PORTABLE_OK);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK(all_are(p, 1));
+  CHECK_STATUS(portable_free(p), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+  const char *const libraries[] = {getenv("PORTABLE_HIP_LIBRARY"), getenv("PORTABLE_HIPRTC_LIBRARY"), "libOpenCL.so.1"};
+  for (int i = 0; i < 3; i++) {
+    void *library = dlopen(libraries[i], RTLD_NOW | RTLD_NOLOAD);
+    CHECK(library == NULL);
+    if (library) printf("%s is open\n", libraries[i]);
+  }
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)(void);
-  } modes[] = {{"both", both}, {"restart", restart}, {"unknown", unknown}, {"nowhere", nowhere}, {"host", host}};
+  } modes[] = {{"both", both}, {"restart", restart}, {"unknown", unknown}, {"nowhere", nowhere}, {"host", host}, {"unused", unused}};
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
     if (strcmp(modes[i].name, argv[1]) == 0) modes[i].run();

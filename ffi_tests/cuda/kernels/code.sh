@@ -1,18 +1,23 @@
 #!/bin/bash
 # code.sh PROGRAM WORK - the modes of code.c: all that is refused; the cache; a missing NVRTC; an error of each call of driver and compiler.
+# TEST_GPU=hip: those of AMD, whose fake ones write their calls under CUDA's names, too.
 set -u
-program=$1 work=$2
-rm -rf "$work"; mkdir -p "$work"
-export PORTABLE_DEVICE=cuda PORTABLE_CACHE="$work/cache" FAKE_CUDA_STRICT=1
+program=$1
+mkdir -p "$2"
+work=$(mktemp -d "$2/XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+gpu=${TEST_GPU:-cuda} nvrtc=nvrtc NVRTC=NVRTC compiler="NVIDIA's compiler NVRTC" cubin=CUBIN
+[ "$gpu" = hip ] && nvrtc=hiprtc NVRTC=HIPRTC compiler="AMD's compiler hiprtc" cubin=Code
+export PORTABLE_DEVICE=$gpu PORTABLE_CACHE="$work/cache" FAKE_CUDA_STRICT=1
 failed=0
 say() { echo "FAILED: $*"; failed=$((failed + 1)); }
 run() { timeout 60 "$program" "$@" >"$work/out" 2>"$work/err" || { say "$* (code $?)"; cat "$work/out" "$work/err"; }; }
-compiled() { grep -c '^nvrtcCompileProgram' "$work/nvrtc.log" 2>/dev/null; }
+compiled() { cat "$work/nvrtc.log" 2>/dev/null | grep -c '^nvrtcCompileProgram'; }
 
 run all
-PORTABLE_NVRTC_LIBRARY=/nowhere/libnvrtc.so run no_compiler
-[ "$(grep -c "warning: NVIDIA's compiler NVRTC is missing: .*/nowhere/libnvrtc.so: .* run on the host; install it" "$work/err")" = 1 ] || say "the fallback is not reported once"
-grep -q "NVRTC was not found: install it" "$work/err" || say "the list of launches on the host does not name the compiler"
+(export "PORTABLE_${NVRTC}_LIBRARY=/nowhere/lib$nvrtc.so"; run no_compiler; exit "$failed") || failed=1
+[ "$(grep -c "warning: $compiler is missing: .*/nowhere/lib$nvrtc.so: .* run on the host; install it" "$work/err")" = 1 ] || say "the fallback is not reported once"
+grep -q "$compiler was not found: install it" "$work/err" || say "the list of launches on the host does not name the compiler"
 
 # The cache: nothing is compiled the second time, and all of it again when the files are damaged, or nowhere.
 export FAKE_NVRTC_LOG="$work/nvrtc.log"
@@ -50,7 +55,7 @@ PORTABLE_CUDA_PATH="$work/first:$work/second" run injected "of the first folder"
 unset CODE_FILE
 
 # Where the device reads the host's memory without a copy, the copy of a large block has ended before the block goes.
-FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1,pageable_memory_access_uses_host_page_tables=1 FAKE_CUDA_LOG="$work/pages.log" run injected -
+FAKE_CUDA_ATTRIBUTE=${FAKE_CUDA_ATTRIBUTE:+$FAKE_CUDA_ATTRIBUTE,}pageable_memory_access=1,pageable_memory_access_uses_host_page_tables=1 FAKE_CUDA_LOG="$work/pages.log" run injected -
 grep -A2 '^cuMemcpyHtoDAsync' "$work/pages.log" | grep -q '^cuStreamSynchronize' || say "a large block is read later"
 
 # A device without use costs nothing, also at the end.
@@ -60,6 +65,7 @@ FAKE_CUDA_DEVICES=2 FAKE_CUDA_LOG="$work/two.log" run injected -
 for fail in cuModuleLoadDataEx:*:2 cuModuleGetFunction:1:500 cuFuncGetAttribute:2:999 cuFuncSetAttribute:1:1 cuLaunchKernel:1:701 cuMemAllocAsync:1:2 \
   cuMemcpyHtoDAsync_v2:1:999; do
   call=${fail%%:*}; call=${call%_v2}
+  [ "$gpu,$call" = hip,cuFuncSetAttribute ] && continue # AMD's kernels get all shared memory without asking
   [ "$call" = cuModuleGetFunction ] && call="there is no entry"
   FAKE_CUDA_FAIL=$fail run injected "$call"
 done
@@ -70,7 +76,8 @@ grep -q "'large': cuMemFreeAsync answers" "$work/out" || say "cuMemFreeAsync"
 FAKE_CUDA_FAIL='cuMemHostAlloc:*:2' run injected -
 export PORTABLE_CACHE=off
 for fail in nvrtcCreateProgram:1:3 nvrtcCompileProgram:1:11 nvrtcGetProgramLogSize:1:1 nvrtcGetProgramLog:1:1 nvrtcGetCUBINSize:1:4 nvrtcGetCUBIN:1:4; do
-  FAKE_NVRTC_FAIL=$fail run injected "${fail%%:*}"
+  call=${fail%%:*}; call=$nvrtc${call#nvrtc}
+  FAKE_NVRTC_FAIL=$fail run injected "${call/CUBIN/$cubin}"
 done
 [ "$failed" = 0 ] && echo "all modes are right"
 exit $((failed > 0))

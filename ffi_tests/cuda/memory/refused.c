@@ -2,6 +2,7 @@
  * program goes on, and ends in order. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "gpu.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,6 +24,13 @@ static void listen_to(int file) {
 }
 
 static const int64_t shape[] = {6, 7, 12};
+
+/* The text with the name of the device and that of its vendor's tool in it. */
+static const char *with_gpu(const char *text) {
+  static char whole[200];
+  snprintf(whole, sizeof whole, text, gpu(":0"), strcmp(gpu(""), "hip") == 0 ? "rocm-smi" : "nvidia-smi");
+  return whole;
+}
 
 static portable_array array(int32_t space, int32_t order) {
   portable_array a;
@@ -69,7 +77,7 @@ static void not_managed(int file) {
   void *p;
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   listen_to(file);
-  CHECK(strstr(said, "cuda:0 has no managed memory; the default pool is pinned memory of the host") != NULL);
+  CHECK(strstr(said, with_gpu("%s has no managed memory; the default pool is pinned memory of the host")) != NULL);
   CHECK_STATUS(portable_alloc(1000, "block", &p), PORTABLE_OK);
   memset(p, 0, 1000);
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
@@ -156,17 +164,17 @@ static void copies(const char *mode) {
 int main(int argc, char **argv) {
   const char *mode = argc > 1 ? argv[1] : "";
   int file = strcmp(mode, "not_managed") == 0 || strcmp(mode, "lost") == 0 ? hear() : -1;
-  setenv("PORTABLE_DEVICE", "cuda", 1);
+  setenv("PORTABLE_DEVICE", gpu(""), 1);
   if (strcmp(mode, "first_slab") == 0) {
     no_start(PORTABLE_ERR_NOMEM, "cuMemAllocManaged: CUDA_ERROR_OUT_OF_MEMORY (2)");
     return check_failures != 0;
   }
   if (strcmp(mode, "context") == 0) {
-    no_start(PORTABLE_ERR_NOMEM, "the context of cuda:0");
+    no_start(PORTABLE_ERR_NOMEM, with_gpu("the context of %s"));
     return check_failures != 0;
   }
   if (strcmp(mode, "busy") == 0) {
-    no_start(PORTABLE_ERR_DEVICE, "the context of cuda:0: CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable; see what nvidia-smi reports of the device, or run with");
+    no_start(PORTABLE_ERR_DEVICE, with_gpu("the context of %s: CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable; see what %s reports of the device, or run with"));
     return check_failures != 0;
   }
   if (strcmp(mode, "not_managed") == 0)

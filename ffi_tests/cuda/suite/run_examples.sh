@@ -1,13 +1,15 @@
 #!/bin/bash
-# run_examples.sh EXAMPLES WORK [all]: the examples on the device `cuda` by the environment alone: each compares its result with that of the host, each kernel that has a
+# run_examples.sh EXAMPLES WORK [all]: the examples on the device `cuda`, or that of TEST_GPU, by the environment alone: each compares its result with that of the host, each kernel that has a
 # version for devices was launched there, and the shallow-water program writes the same bits as without. Programs that were not built are skipped, with
 # their names; with `all`, and if none was built, that is a failure. Not in this file: which driver that is (the environment says so: the fake one, or a GPU's; the log of calls is the fake one's).
 set -u
-examples=$1 work=$2 all=${3-} failed=0 skipped= built=0
+examples=$1 all=${3-} failed=0 skipped= built=0
 cases=$(cd "$(dirname "$0")/../../../examples/shallow_water/cases" && pwd)
-rm -rf "$work"
+mkdir -p "$2"
+work=$(mktemp -d "$2/XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/here" "$work/there"
-export PORTABLE_DEVICE=cuda FAKE_CUDA_STRICT=1
+export PORTABLE_DEVICE=${TEST_GPU:-cuda} FAKE_CUDA_STRICT=1
 
 wrong() {
   echo "FAILED: $*"
@@ -41,7 +43,7 @@ loops() {
   rm -f "$work/log"
   "$examples/$1/plain_$2" >"$work/plain" 2>&1 || wrong "plain_$2 ends with $?"
   FAKE_CUDA_LOG=$work/log "$examples/$name" >"$work/out" 2>&1 || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/out"; return; }
-  grep -q '^  bits of the result: [0-9A-F]*$' "$work/plain" || wrong "plain_$2 prints no bits"
+  grep -q '^ *bits of the result: [0-9A-F]*$' "$work/plain" || wrong "plain_$2 prints no bits"
   cmp "$work/plain" "$work/out" || wrong "$name: other bits than plain_$2"
   [ ! -f "$work/log" ] || [ "$(grep -c '^cuLaunchKernel portable_nest' "$work/log")" -ge "$3" ] || wrong "$name: fewer than $3 launches on the device"
 }
@@ -54,7 +56,7 @@ bits() {
   rm -f "$work/log"
   PORTABLE_DEVICE=serial "$examples/$name" >"$work/plain" 2>/dev/null || wrong "$name ends with $? on the host"
   FAKE_CUDA_LOG=$work/log "$examples/$name" >"$work/out" 2>"$work/errors" || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/errors"; return; }
-  grep -q '^bits of the result: [0-9A-F]*$' "$work/plain" || wrong "$name prints no bits"
+  grep -q '^ *bits of the result: [0-9A-F]*$' "$work/plain" || wrong "$name prints no bits"
   cmp "$work/plain" "$work/out" || wrong "$name: other bits on the device"
   [ ! -f "$work/log" ] || [ "$(grep -c '^cuLaunchKernel portable_nest' "$work/log")" -ge "$2" ] || wrong "$name: fewer than $2 launches on the device"
 }
@@ -64,6 +66,8 @@ loops stencil stencil_3d 400
 loops diffusion diffusion 400
 loops max_stable_dt max_stable_dt 10
 loops column_physics column_physics 20
+loops river river 20
+loops dam_break dam_break 20
 bits column_model/column_model_bits 1000
 example axpy/example_axpy 1000 axpy
 example axpy/example_axpy_c 1000 axpy_kernel
@@ -108,7 +112,7 @@ model shallow_water_device && [ -f "$work/log" ] && [ "$(grep -c cuModuleGetFunc
 model shallow_water_loops && [ -f "$work/log" ] && [ "$(grep -c cuModuleGetFunction "$work/log")" -lt 13 ] && wrong "$name: a nest did not run on the device"
 export PORTABLE_HOSTMEM=error
 model shallow_water_loops && [ -f "$work/log" ] && grep -q cuLaunchKernel "$work/log" && wrong "$name: a kernel got arrays that the device cannot access"
-export PORTABLE_HOSTMEM=allow FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1
+export PORTABLE_HOSTMEM=allow FAKE_CUDA_ATTRIBUTE=${FAKE_CUDA_ATTRIBUTE:+$FAKE_CUDA_ATTRIBUTE,}pageable_memory_access=1
 model shallow_water_loops && [ -f "$work/log" ] && [ "$(grep -c cuModuleGetFunction "$work/log")" -lt 13 ] && wrong "$name: a nest did not run on the device"
 [ -z "$skipped" ] || echo "not built, skipped:$skipped"
 [ "$built" -gt 0 ] || wrong "no example was built in $examples"

@@ -37,12 +37,14 @@ func onDevice(t *testing.T, w *work) []string {
 // launchesOnDevice are the labels of the launches on the device, in their order, without copies.
 func launchesOnDevice(log string) (labels []string) {
 	for _, line := range strings.Split(log, "\n") {
-		if _, text, is := strings.Cut(line, "launch "); is && strings.Contains(text, "device cuda") && !strings.Contains(text, "'copy for ") {
+		if _, text, is := strings.Cut(line, "launch "); is && onGpu.MatchString(text) && !strings.Contains(text, "'copy for ") {
 			labels = append(labels, strings.Split(text, "'")[1])
 		}
 	}
 	return labels
 }
+
+var onGpu = regexp.MustCompile(`device (cuda|hip|opencl)\b`)
 
 // onDeviceTables are the files that `make test` runs; with -all, as in test-long, all run.
 var onDeviceTables = []string{"devices.f90", "devices_elements.f90", "reductions.f90", "status.f90"}

@@ -169,10 +169,10 @@ func TestHeadersAreHashed(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	list, cubin := options("", "--gpu-architecture=sm_80", true, Narrow|Fortran)
+	list, cubin := nvrtcOptions("", "--gpu-architecture=sm_80", true, Narrow|Fortran)
 	require.True(t, cubin)
 	require.Equal(t, []string{"--gpu-architecture=sm_80", "--fmad=false", "--std=c++14", "-default-device", "-DPORTABLE_NARROW=1", "-DPORTABLE_LAUNCH_ORDER=1"}, list)
-	list, cubin = options("--fmad=true -std=c++17 --gpu-architecture=compute_70", "--gpu-architecture=sm_80", true, Checked)
+	list, cubin = nvrtcOptions("--fmad=true -std=c++17 --gpu-architecture=compute_70", "--gpu-architecture=sm_80", true, Checked)
 	require.False(t, cubin)
 	require.Equal(t, []string{"-default-device", "-DPORTABLE_LAUNCH_ORDER=0", "-DPORTABLE_BOUNDS_CHECK=1", "--fmad=true", "-std=c++17", "--gpu-architecture=compute_70"}, list)
 }

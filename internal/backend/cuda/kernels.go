@@ -19,7 +19,9 @@ import (
 	"sync"
 	"unsafe"
 
+	"libportable/internal/backend/codeobject"
 	"libportable/internal/backend/opencl/door"
+	"libportable/internal/backend/options"
 	"libportable/internal/outside"
 )
 
@@ -79,8 +81,9 @@ func (d *Driver) Error() string { return fmt.Sprintf("%s gives %d", d.Call, d.Co
 // module is an image in a device's context. Several kernels may be its entries.
 type module struct {
 	sync.Mutex
-	loaded unsafe.Pointer
-	log    string
+	loaded     unsafe.Pointer
+	parameters map[string]int // bytes that entries take, where the image says it
+	log        string
 }
 
 type moduleKey struct {
@@ -123,12 +126,16 @@ func Load(c Code, index, variant int) (f Function, log string, err error) {
 	m.Lock()
 	defer m.Unlock()
 	if m.loaded == nil {
-		if m.loaded, m.log, err = build.load(index); err != nil {
+		if m.loaded, m.log, err = build.load(); err != nil {
 			log, m.log = m.log, ""
 			return f, log, err
 		}
+		m.parameters = build.parameters
 	}
 	f, err = entry(m.loaded, c.Entry, build.file)
+	if f.parameter_bytes == 0 {
+		f.parameter_bytes = C.int32_t(m.parameters[c.Entry])
+	}
 	return f, m.log, err
 }
 
@@ -158,6 +165,8 @@ type build struct {
 	cubin   bool
 	hash    sum
 	keep    bool // the image may be stored on disk: its dependencies are known
+	// parameters are the bytes that its entries take, where the image says it.
+	parameters map[string]int
 }
 
 // plan reads files and chooses options.
@@ -199,7 +208,7 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 	switch b.driver {
 	case OpenCL:
 		identity = door.Identity(ordinalOf(index), variable)
-		b.options, _ = options(c.Options, "", false, variant)
+		b.options, _ = nvrtcOptions(c.Options, "", false, variant)
 	case Hip:
 		b.options = hipOptions(c.Options, C.GoString(&facts.architecture[0]), variant)
 		if err := hipKnows(b.options); err != nil {
@@ -207,7 +216,7 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 		}
 	default:
 		to, cubin := target(int(facts.major)*10 + int(facts.minor))
-		b.options, b.cubin = options(c.Options, to, cubin, variant)
+		b.options, b.cubin = nvrtcOptions(c.Options, to, cubin, variant)
 	}
 	fmt.Fprintf(h, "%s\x00%v %d.%d\x00driver %d\x00%s\x00%s\x00%s\x00%d\x00%s\x00", version, b.driver, major, minor, int(facts.driver_version), C.GoString(&facts.architecture[0]),
 		strings.Join(b.options, "\x00"), b.file, c.Line, identity)
@@ -261,9 +270,9 @@ func target(architecture int) (option string, cubin bool) {
 	return fmt.Sprintf("--gpu-architecture=compute_%d", best), false
 }
 
-// options returns the library's own options, unless the user's replace them, then the user's.
-func options(users string, target string, cubin bool, variant int) (list []string, machine bool) {
-	mine := strings.Fields(users)
+// nvrtcOptions returns the library's own options, unless the user's replace them, then the user's.
+func nvrtcOptions(users string, target string, cubin bool, variant int) (list []string, machine bool) {
+	mine := options.Words(users)
 	said := func(names ...string) bool {
 		for _, option := range mine {
 			for _, name := range names {
@@ -307,14 +316,14 @@ func variantOptions(variant int) (list []string) {
 }
 
 // load returns the module of an image that is loaded, cached or compiled.
-func (b *build) load(index int) (unsafe.Pointer, string, error) {
+func (b *build) load() (unsafe.Pointer, string, error) {
 	if !b.source {
-		m, err := loadModule(b.text)
+		m, err := b.loadModule(b.text)
 		return m, "", err
 	}
 	if b.keep {
 		if image, ok := cached(b.hash); ok {
-			m, err := loadModule(image)
+			m, err := b.loadModule(image)
 			var lost *Driver
 			if err == nil || errors.As(err, &lost) && C.portable__cuda_is_sticky(C.int(lost.Code)) != 0 {
 				return m, "", err // a lost device accepts no other image either
@@ -325,14 +334,17 @@ func (b *build) load(index int) (unsafe.Pointer, string, error) {
 	if err != nil {
 		return nil, log, err
 	}
-	m, err := loadModule(image)
+	m, err := b.loadModule(image)
 	if err == nil && b.keep {
 		store(b.hash, image)
 	}
 	return m, log, err
 }
 
-func loadModule(image []byte) (unsafe.Pointer, error) {
+func (b *build) loadModule(image []byte) (unsafe.Pointer, error) {
+	if b.driver == Hip {
+		b.parameters = codeobject.Parameters(image)
+	}
 	text := append(image[:len(image):len(image)], 0) // the driver searches the end of a text
 	var r C.struct_portable__cuda_module
 	if code := C.portable__cuda_module_load(unsafe.Pointer(&text[0]), &r); code != 0 {
@@ -360,18 +372,14 @@ func entry(module unsafe.Pointer, name, file string) (f Function, err error) {
 // hipPrelude stands before each source. It makes CUDA C of HIP: prelude/portable_hip.h.
 const hipPrelude = "#include \"portable_hip.h\"\n"
 
-// hipDropped are options of NVRTC without a meaning for hiprtc, and hipTurned those with another name.
-var (
-	hipDropped = []string{"--gpu-architecture", "-arch", "--maxrregcount", "-maxrregcount", "-default-device", "--device-as-default-execution-space", "-lineinfo",
-		"--generate-line-info", "--fmad", "-fmad", "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt"}
-	hipTurned = map[string]string{"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math", "--disable-warnings": "-w", "-G": "-g", "--device-debug": "-g"}
-)
+// hipTurned are options of NVRTC that have another name for hiprtc.
+var hipTurned = map[string]string{"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math", "--disable-warnings": "-w", "-G": "-g", "--device-debug": "-g"}
 
 // hipOptions returns the options of hiprtc for those that a program gives for NVRTC. architecture "": that of the current device.
 func hipOptions(users, architecture string, variant int) (list []string) {
 	var mine []string
-	contract, standard := "-ffp-contract=off", "-std=c++14"
-	for _, option := range strings.Fields(users) {
+	contract, standard, said := "-ffp-contract=off", "-std=c++14", architecture != ""
+	for _, option := range options.Words(users) {
 		name, value, _ := strings.Cut(option, "=")
 		switch turned, known := hipTurned[option]; {
 		case known:
@@ -387,14 +395,14 @@ func hipOptions(users, architecture string, variant int) (list []string) {
 		case name == "-ffp-contract":
 			contract = option
 		case name == "--offload-arch":
-			architecture = value
+			architecture, said = value, true
 		case name == "--include-path" || name == "-include-path":
 			mine = append(mine, "-I"+value)
-		case !slices.Contains(hipDropped, name):
+		case name != "--fmad" && name != "-fmad" && !options.Nvidia(name):
 			mine = append(mine, option)
 		}
 	}
-	if architecture != "" {
+	if said {
 		list = append(list, "--offload-arch="+architecture)
 	}
 	for _, option := range []string{contract, standard} {
@@ -437,6 +445,9 @@ func hipKnows(options []string) error {
 		architecture, is := strings.CutPrefix(option, "--offload-arch=")
 		if !is {
 			continue
+		}
+		if architecture == "" {
+			return &Problem{Lasting: true, Text: "its device version is source, and its option --offload-arch names no architecture; leave the option out for the device's own"}
 		}
 		if !generatorKnows(architecture) {
 			return &Problem{Lasting: true, Text: fmt.Sprintf("its device version is source, and this hiprtc does not know the device's architecture %s; install the ROCm of the "+

@@ -19,7 +19,7 @@ struct portable__cuda_function {
   void *function;
   int32_t max_threads;     /* of a block, as the registers allow */
   int32_t registers, local_bytes, static_shared;
-  int32_t parameter_bytes; /* of all parameters; 0: unknown (drivers before 12.4) */
+  int32_t parameter_bytes; /* of all parameters; 0: unknown (drivers before 12.4; HIP: Go asks the image) */
 };
 
 #define PORTABLE__CUDA_NO_ENTRY 500 /* CUDA_ERROR_NOT_FOUND */

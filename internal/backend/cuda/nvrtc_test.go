@@ -3,6 +3,8 @@ package cuda
 import (
 	"testing"
 
+	"libportable/internal/backend/codeobject"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -50,8 +52,28 @@ func TestHipOptions(t *testing.T) {
 		"-fmad=false --std=c++17":                     {"-ffp-contract=off", "-DPORTABLE_LAUNCH_ORDER=0", "-std=c++17"},
 		"--use_fast_math":                             {"-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0", "-ffast-math"},
 		"-arch=sm_80 -DA=1 -I/x":                      {"-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0", "-DA=1", "-I/x"},
+		"-arch sm_80 --maxrregcount 64 --std c++17":   {"-ffp-contract=off", "-DPORTABLE_LAUNCH_ORDER=0", "-std=c++17"},
+		"--offload-arch gfx942 -DA":                   {"--offload-arch=gfx942", "-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0", "-DA"},
+		"--offload-arch":                              {"--offload-arch=", "-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
 		"--maxrregcount=64 -lineinfo -default-device": {"-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
 	} {
 		require.ElementsMatch(t, want, hipOptions(users, "", 0), users)
+	}
+	require.ErrorContains(t, hipKnows(hipOptions("--offload-arch=", "gfx90a", 0)), "names no architecture")
+}
+
+// What AMD's compiler writes says how many bytes the parameters of each entry take.
+func TestHiprtcParameters(t *testing.T) {
+	if why := openLibrary(Hip, "libamdhip64.so.5"); why != "" {
+		t.Skip(why)
+	}
+	const text = "struct space { char bytes[256]; };\nstruct fields { double *x; float a; };\n" +
+		"extern \"C\" __global__ void scalars(const space s, double *x, int k) { x[threadIdx.x] = s.bytes[0] + k + blockDim.x; }\n" +
+		"extern \"C\" __global__ void structure(const space s, const fields f) { f.x[threadIdx.x] = s.bytes[1] + f.a; }\n"
+	for _, architecture := range []string{"gfx90a", "gfx1030"} {
+		b := &build{driver: Hip, file: "parameters.cu", text: []byte(text), options: hipOptions("", architecture, 0)}
+		image, log, err := b.compile()
+		require.NoError(t, err, log)
+		require.Equal(t, map[string]int{"scalars": 268, "structure": 272}, codeobject.Parameters(image), architecture)
 	}
 }

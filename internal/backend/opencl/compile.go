@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"libportable/internal/backend/options"
 )
 
 // A Job is a source, the files that it may include by name, and options in the words of NVIDIA's compiler.
@@ -77,7 +79,7 @@ func (j Job) bitcode(folder string, t tools) (parameters map[string]int, log str
 		}
 		return text, nil
 	}
-	words, folders, err := options(j.Options, filepath.Dir(j.File))
+	words, folders, err := translate(j.Options, filepath.Dir(j.File))
 	if err != nil {
 		return nil, err.Error(), ErrSource
 	}
@@ -129,13 +131,11 @@ func (j Job) write(folder string) error {
 	return os.WriteFile(filepath.Join(folder, "source.cu"), []byte(text), 0o600)
 }
 
-// dropped are options of NVIDIA's compiler without a meaning here. Division and square root are exact, and small numbers are kept. The library's
-// own programs have no debugging tables, and no warnings are shown.
-var dropped = []string{"--gpu-architecture", "-arch", "--maxrregcount", "-maxrregcount", "-default-device", "--device-as-default-execution-space", "-lineinfo",
-	"--generate-line-info", "-G", "--device-debug", "-w", "--disable-warnings", "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt"}
+// debugging are options without a meaning here: the library's own programs have no debugging tables, and no warnings are shown.
+var debugging = []string{"-G", "--device-debug", "-w", "--disable-warnings"}
 
-// options translates options of NVIDIA's compiler: those of language and code, and the folders that are searched. Folders are absolute: clang runs in another one.
-func options(list []string, own string) (words, folders []string, err error) {
+// translate returns what options of NVIDIA's compiler are for clang: those of language and code, and the folders that are searched. Folders are absolute: clang runs in another one.
+func translate(list []string, own string) (words, folders []string, err error) {
 	here, err := os.Getwd()
 	if err != nil {
 		return nil, nil, err
@@ -157,7 +157,7 @@ func options(list []string, own string) (words, folders []string, err error) {
 			contract = map[bool]string{true: "fast", false: "off"}[value == "true"]
 		case option == "--use_fast_math" || option == "-use_fast_math":
 			words = append(words, "-menable-unsafe-fp-math", "-ffast-math")
-		case slices.Contains(dropped, name):
+		case slices.Contains(debugging, name) || options.Nvidia(name):
 		case (option == "-I" || option == "-D" || option == "-U") && i+1 < len(list):
 			i++
 			if option == "-I" {

@@ -58,13 +58,13 @@ func TestFinish(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	words, folders, err := options([]string{"--fmad=false", "--std=c++17", "-default-device", "--ftz=true", "--prec-div=false", "-G", "--disable-warnings", "-DA=1", "-U", "B", "-I", "/here", "-Ithere", "--include-path=/x"}, "/own")
+	words, folders, err := translate([]string{"--fmad=false", "--std=c++17", "-default-device", "--ftz=true", "--prec-div=false", "-G", "--disable-warnings", "-DA=1", "-U", "B", "-I", "/here", "-Ithere", "--include-path=/x"}, "/own")
 	require.NoError(t, err)
 	here, err := os.Getwd()
 	require.NoError(t, err)
 	require.Equal(t, []string{"-DA=1", "-UB", "-std=c++17", "-ffp-contract=off"}, words)
 	require.Equal(t, []string{"-I", "/here", "-I", filepath.Join(here, "there"), "-I", "/x", "-I", "/own"}, folders)
-	_, _, err = options([]string{"--unknown"}, "")
+	_, _, err = translate([]string{"--unknown"}, "")
 	require.ErrorContains(t, err, "--unknown is not known for devices of OpenCL")
 }
 
