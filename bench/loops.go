@@ -73,7 +73,7 @@ func loopLimits() (list []limit) {
 	list = append(list, limit{"all nests, " + middle + ", checked: time, of the serial loops'", "8x", together, triedRaces})
 	list = append(list, limit{ruledOrder + ": time, of the order in the source's", "1.05x", ofRow(1.05, ruledOrder, sourceOrder), triedOrder},
 		limit{ruledOrder + ": time, of the wrong order's", "1x", ofRow(1, ruledOrder, wrongOrder), triedOrder})
-	list = append(list, modelLimit())
+	list = append(list, modelLimits()...)
 	for _, set := range sourceSets {
 		list = append(list, limit{set.row() + ": time, of gfortran's", "1x", atMost(1, set.row(), gfortran), triedConvert})
 	}
@@ -167,7 +167,7 @@ func loops(r *results, to io.Writer, wanted func(string) bool, build string, rou
 		}
 	}
 	if wanted("model") {
-		if err := r.model(to, build, rounds); err != nil {
+		if err := r.models(to, build, rounds); err != nil {
 			return err
 		}
 	}

@@ -1,9 +1,9 @@
 # portable-targets.cmake - the targets that users link, for find_package, add_subdirectory and
-# FetchContent: portable::portable, ::cxx, ::yakl, ::allocate, ::fortran, ::fortran_more; and the
-# functions portable_fortran_modules, portable_cuda_sources, portable_mpi, portable_halo. Targets
-# are IMPORTED, so that a user's library can install(EXPORT) with find_dependency(portable), and
-# GLOBAL: one folder may find them for others. Not here: portable::openmp, ::fortran_cfi, ::hdf5,
-# portable_fortran_loops (own files), the archive.
+# FetchContent: portable::portable, ::cxx, ::yakl, ::allocate, ::fortran, ::fortran_more; functions
+# portable_fortran_modules, portable_cuda_sources, portable_device_sources, portable_mpi,
+# portable_halo. Targets are IMPORTED, so that a user's library can install(EXPORT) with
+# find_dependency(portable), and GLOBAL: one folder may find them for others. Not here:
+# portable::openmp, ::fortran_cfi, ::hdf5, portable_fortran_loops (own files), the archive.
 
 include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/portable-fortran-cfi.cmake")
@@ -113,6 +113,10 @@ function(portable_cuda_sources target)
       COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${path}" "$<TARGET_FILE_DIR:${target}>/${name}" VERBATIM)
   endforeach()
 endfunction()
+# The same by a name that belongs to no vendor.
+macro(portable_device_sources)
+  portable_cuda_sources(${ARGV})
+endmacro()
 
 # portable_fortran_modules([FLAGS <flag>...])
 #

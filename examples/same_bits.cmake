@@ -1,6 +1,6 @@
 # same_bits.cmake - cmake -DPROGRAMS=A|B|... [-DEMULATOR=COMMAND|ARGUMENT...] -P same_bits.cmake:
 # runs the programs, by the emulator if there is one, and fails unless each ends well and all print
-# the same line `bits of the result`. The environment chooses device and threads; NAME=VALUE@A sets
+# the same lines `bits of the result`. The environment chooses device and threads; NAME=VALUE@A sets
 # a variable for one program. Called by tests.cmake.
 string(REPLACE "|" ";" programs "${PROGRAMS}")
 string(REPLACE "|" ";" emulator "${EMULATOR}")
@@ -15,12 +15,15 @@ foreach(program ${programs})
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${command} ${emulator} ${file} OUTPUT_VARIABLE out ERROR_VARIABLE errors RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "same_bits: ${program} ends with ${status}:\n${out}${errors}")
-  elseif(NOT out MATCHES "bits of the result: ([0-9A-F]+)")
+  endif()
+  string(REGEX MATCHALL "bits of the result: [0-9A-F]+" lines "${out}")
+  string(REPLACE "bits of the result: " "" bits "${lines}")
+  if(NOT bits)
     message(FATAL_ERROR "same_bits: ${program} prints no bits:\n${out}${errors}")
   endif()
-  message("${CMAKE_MATCH_1} ${program}")
-  if(expected AND NOT CMAKE_MATCH_1 STREQUAL expected)
+  message("${bits} ${program}")
+  if(expected AND NOT bits STREQUAL expected)
     message(FATAL_ERROR "same_bits: ${program} has other bits than the program before")
   endif()
-  set(expected "${CMAKE_MATCH_1}")
+  set(expected "${bits}")
 endforeach()

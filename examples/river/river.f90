@@ -1,6 +1,7 @@
 ! river.f90 - shallow water on triangles. Without an argument: tests against exact solutions, and
 ! the bits of results; a failure ends it with an error. `river FILE [NX NY]`: a flood in a valley,
-! whose mesh and water it writes into FILE. Not in this file: the scheme.
+! whose mesh and water it writes into FILE. `river time [NX NY]`: the time that its first steps
+! take. Not in this file: the scheme.
 program river
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_finalize
@@ -14,13 +15,18 @@ program river
   call gator_init()
   if (command_argument_count() > 0) then
     call get_command_argument(1, file)
-    call flood(trim(file))
+    if (file == 'time') then
+      call timed()
+    else
+      call flood(trim(file))
+    end if
   else
     call lake()
     call dam_breaks()
     call odd()
     call same_bits()
-    call large()
+    call large(200, 50)
+    call large(470, 117)
     print '(a)', 'river: all checks passed'
   end if
   call gator_finalize()
@@ -118,11 +124,12 @@ contains
     print '(a,z16.16)', 'bits of the result: ', first
   end subroutine
 
-  ! The first steps on the large mesh, stable ones, and fixed ones that are too long.
-  subroutine large()
+  ! The first steps on a large mesh, stable ones, and fixed ones that are too long.
+  subroutine large(nx, ny)
+    integer, intent(in) :: nx, ny
     real(real64) :: before
     integer :: stable
-    call begin(470, 117, 2000d0, 500d0, .false.)
+    call begin(nx, ny, 2000d0, 500d0, .false.)
     call valley(w, m, 2000d0, 500d0)
     before = mass(w, m)
     call run(w, m, 0.5d0, 0.9d0, 0d0)
@@ -132,8 +139,9 @@ contains
     call run(w, m, 8d0, 0.9d0, 2d0)
     call check(abs(mass(w, m) - before) < 1d-13*before .and. all(w%h >= 0), 'mass of fixed steps on a large mesh')
     call check(w%repeated > 0 .and. w%steps > stable, 'fixed steps on a large mesh')
-    print '(4(i0,a),z16.16)', m%cells, ' cells: ', stable, ' stable steps, ', w%steps - stable, ' fixed ones, ', w%repeated, &
-      ' times with half of the time, bits ', bits(w%h, w%hu, w%hv)
+    print '(4(i0,a))', m%cells, ' cells: ', stable, ' stable steps, ', w%steps - stable, ' fixed ones, ', w%repeated, &
+      ' times with half of the time'
+    print '(a,z16.16)', 'bits of the result: ', bits(w%h, w%hu, w%hv)
     call end()
   end subroutine
 
@@ -141,6 +149,17 @@ contains
   subroutine flood(name)
     character(*), intent(in) :: name
     real(real64) :: before
+    call begin_flood()
+    before = mass(w, m)
+    call run(w, m, 120d0, 0.9d0, 0d0)
+    call check(abs(mass(w, m) - before) < 1d-13*before, 'mass of the flood')
+    call write_flood(name, m, w)
+    print '(a,4(i0,a))', 'river: ', m%cells, ' cells, ', m%edges, ' edges, ', w%steps, ' steps, ', w%repeated, ' repeated'
+    call end()
+  end subroutine
+
+  ! The mesh has NX by NY squares, or 200 by 50.
+  subroutine begin_flood()
     integer :: nx, ny
     character(20) :: text
     nx = 200
@@ -153,11 +172,18 @@ contains
     end if
     call begin(nx, ny, 2000d0, 500d0, .false.)
     call valley(w, m, 2000d0, 500d0)
-    before = mass(w, m)
-    call run(w, m, 120d0, 0.9d0, 0d0)
-    call check(abs(mass(w, m) - before) < 1d-13*before, 'mass of the flood')
-    call write_flood(name, m, w)
-    print '(a,4(i0,a))', 'river: ', m%cells, ' cells, ', m%edges, ' edges, ', w%steps, ' steps, ', w%repeated, ' repeated'
+  end subroutine
+
+  ! The time of stable steps of the flood, without the mesh.
+  subroutine timed()
+    integer(int64) :: first, last, rate
+    call begin_flood()
+    call system_clock(first, rate)
+    call run(w, m, 5d0, 0.9d0, 0d0)
+    call system_clock(last)
+    print '(3(i0,a))', m%cells, ' cells, ', m%edges, ' edges, ', w%steps, ' steps'
+    print '(a,f0.3,a)', 'time: ', real(last - first, real64)/real(rate, real64), ' s'
+    print '(a,z16.16)', 'bits of the result: ', bits(w%h, w%hu, w%hv)
     call end()
   end subroutine
 

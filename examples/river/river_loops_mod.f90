@@ -1,6 +1,7 @@
 ! river_loops_mod.f90 - the loops of the scheme: fluxes through edges, the longest stable step, and
-! the change of cells. Plain loops, which portablef moves to threads. Each cell gathers over its own
-! edges, in ascending order: so bits do not depend on threads.
+! the change of cells. Plain loops, which portablef moves to threads or a GPU. Each cell gathers
+! over its own edges, in ascending order: so bits do not depend on threads. The directives are for
+! compilers with OpenMP, whose threads the benchmarks compare.
 !
 ! Shallow water of first order: HLL fluxes, the bed by hydrostatic reconstruction (Audusse et al. 2004), so that a lake stays at rest.
 ! The hydrostatic pressure of each flux is left out where it sums up to zero around a cell. Not in this file: the mesh, time.
@@ -8,7 +9,7 @@ module river_loops_mod
   use, intrinsic :: iso_fortran_env, only: real64
   implicit none
   private
-  public :: fluxes, limits, update
+  public :: fluxes, limits, update, least_of
 
   real(real64), parameter, public :: gravity = 9.81d0, dry = 1d-8 ! m/s2; m: a thinner film of water does not move
 
@@ -21,6 +22,7 @@ contains
     real(real64), intent(out) :: water(edges), left_x(edges), left_y(edges), right_x(edges), right_y(edges), speed(edges)
     real(real64) :: ul, vl, ur, vr, hl, hr, zl, zr, cl, cr, sl, sr, top, middle, wave, fh, fn, ft, pl, pr
     integer :: e, l, r
+    !$omp parallel do private(l, r, ul, vl, ur, vr, hl, hr, zl, zr, cl, cr, sl, sr, top, middle, wave, fh, fn, ft, pl, pr)
     do e = 1, edges
       l = cell_of_edge(1, e)
       r = cell_of_edge(2, e)
@@ -101,6 +103,7 @@ contains
     real(real64), intent(out) :: limit(cells)
     real(real64) :: total
     integer :: c, k
+    !$omp parallel do private(k, total)
     do c = 1, cells
       total = 0
       do k = row(c), row(c + 1) - 1
@@ -120,6 +123,7 @@ contains
     real(real64), intent(out) :: h_new(cells), hu_new(cells), hv_new(cells)
     real(real64) :: dh, dx, dy, slow
     integer :: c, e, k
+    !$omp parallel do private(e, k, dh, dx, dy, slow)
     do c = 1, cells
       dh = 0
       dx = 0
@@ -151,5 +155,18 @@ contains
       hv_new(c) = dy
     end do
   end subroutine
+
+  ! The least of some values.
+  function least_of(n, values) result(least)
+    integer, intent(in) :: n
+    real(real64), intent(in) :: values(n)
+    real(real64) :: least
+    integer :: i
+    least = huge(least)
+    !$omp parallel do reduction(min: least)
+    do i = 1, n
+      least = min(least, values(i))
+    end do
+  end function
 
 end module river_loops_mod

@@ -4,8 +4,7 @@
 module river_water_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use gator_mod, only: gator_allocate, gator_deallocate
-  use portable_mod, only: reduce_min
-  use river_loops_mod, only: fluxes, limits, update
+  use river_loops_mod, only: fluxes, limits, update, least_of
   use river_mesh_mod, only: mesh_t
   use river_ranks_mod, only: refresh, least
   implicit none
@@ -70,14 +69,14 @@ contains
       dt = fixed
       if (fixed <= 0) then
         call limits(m%edges, m%own, m%edges_of%row, m%edges_of%col, m%area, w%flux(:, 6), w%limit)
-        dt = cfl*least(m, reduce_min(w%limit, label='stable step'))
+        dt = cfl*least(m, least_of(m%own, w%limit))
       end if
       dt = min(dt, left)
       do
         call update(m%edges, m%own, m%edges_of%row, m%edges_of%col, m%cell_of_edge, m%area, dt, w%friction, &
                     w%flux(:, 1), w%flux(:, 2), w%flux(:, 3), w%flux(:, 4), w%flux(:, 5), w%h, w%hu, w%hv, w%h_new, &
                     w%hu_new, w%hv_new)
-        if (least(m, reduce_min(w%h_new(:m%own), label='least depth')) >= 0) exit
+        if (least(m, least_of(m%own, w%h_new)) >= 0) exit
         if (dt < 1d-12*time) error stop 'river: no step, however short, keeps depths positive'
         dt = 0.5d0*dt ! w%h is what it was: the step is taken again
         w%repeated = w%repeated + 1

@@ -29,6 +29,12 @@ CUresult unpack(const char *image, std::string *object, bool *text, std::string 
       *log = "a true cubin cannot be run by the fake";
       return NO_BINARY_FOR_GPU;
     }
+    if (h.e_machine == 224) { /* the fake hiprtc's code object */
+      Elf64_Phdr part;
+      memcpy(&part, image + h.e_phoff, sizeof part);
+      image += part.p_offset;
+      memcpy(&h, image, sizeof h);
+    }
     object->assign(image, h.e_shoff + size_t(h.e_shnum) * h.e_shentsize);
     return OK;
   }

@@ -192,6 +192,9 @@ int compile(Program *p, const Options &o, const std::string &folder) {
   if (!p->expressions.empty() && !lowered_names(folder + "/out.so", kernels.size(), p)) return COMPILATION;
   p->object = read(folder + "/out.so");
   p->ptx = ptx_of(p->object, kernels, o.arch);
+#if defined(FAKE_HIP)
+  p->object = code_object(p->object, folder + "/out.so", kernels);
+#endif
   p->real = o.real;
   return OK;
 }

@@ -40,6 +40,9 @@ std::string rewrite(const std::string &text, std::vector<Kernel> *kernels);
 /* g++'s messages in NVRTC's form. */
 std::string log_of(const std::string &messages, const std::string &program, bool warnings);
 
+/* hiprtc.cpp: the shared object as a code object of AMD, whose note has the parameters of the kernels. path: a file of the object. */
+std::string code_object(const std::string &object, const std::string &path, const std::vector<Kernel> &kernels);
+
 }  // namespace fake
 
 #endif

@@ -1,6 +1,7 @@
 /* mixed.c MODE - AMD devices by the fake driver. both: devices of both drivers in one process, launches in turn and from two threads, memory of one driver in a
  * launch on a device of the other. restart: the library starts again with the other driver. unknown: an architecture that the compiler does not know. nowhere: no
- * compiler. host: the host accesses memory of a device. unused: a program on another device opens no library of AMD's. */
+ * compiler. host: the host accesses memory of a device. native: AMD's own
+ * functions in a stream of the library. unused: a program on another device opens no library of AMD's. */
 #include "check.h"
 
 #include <dlfcn.h>
@@ -168,11 +169,14 @@ static void unknown(void) {
   portable_kernel k = kernel(1);
   void *p = NULL;
   CHECK_STATUS(portable_kernel_prepare(k, 0), PORTABLE_ERR_ARG);
-  CHECK_TEXT("hiprtc does not know the device's architecture gfx942");
+  CHECK_TEXT("hiprtc does not know the architecture gfx942, which the driver names; install the ROCm of the driver");
   static const struct {
     const char *options, *text;
-  } said[] = {{"--offload-arch gfx999", "does not know the device's architecture gfx999"}, {"--offload-arch=", "--offload-arch names no architecture"}};
-  for (int i = 0; i < 2; i++) {
+  } said[] = {{"--offload-arch gfx999", "does not know the architecture gfx999, which the option --offload-arch names; leave the option out"},
+              {"--offload-arch=", "--offload-arch names no architecture"},
+              {"--offload-arch=gfx90a:bogus+", "'bogus+' is no feature of the architecture gfx90a:bogus+"},
+              {"--offload-arch=gfx1030:xnack+", "'xnack+' is no feature"}};
+  for (int i = 0; i < 4; i++) {
     portable_device_code code = PORTABLE_DEVICE_CODE_INIT;
     code.code = source;
     code.options = said[i].options;
@@ -207,6 +211,24 @@ static void host(void) {
   ((volatile double *)take(pool))[17] = 1;
 }
 
+/* A stream of the library is one of AMD's driver. */
+static void native(void) {
+  void *const library = dlopen(getenv("PORTABLE_HIP_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
+  int (*fill)(void *, unsigned char, size_t, void *) = NULL, (*wait)(void *) = NULL;
+  portable_stream stream;
+  void *p = NULL, *driver = NULL;
+  if (library) *(void **)(void *)&fill = dlsym(library, "hipMemsetD8Async"), *(void **)(void *)&wait = dlsym(library, "hipStreamSynchronize");
+  CHECK(fill && wait);
+  CHECK_STATUS(portable_alloc(N * sizeof(double), "field", &p), PORTABLE_OK);
+  memset(p, 0, N * sizeof(double));
+  CHECK_STATUS(portable_stream_create(portable_default_device(), PORTABLE_STREAM_ASYNC, &stream), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_native(stream, &driver), PORTABLE_OK);
+  CHECK(fill(p, 0x40, N * sizeof(double), driver) == 0 && wait(driver) == 0);
+  CHECK(((unsigned char *)p)[0] == 0x40 && ((unsigned char *)p)[N * sizeof(double) - 1] == 0x40);
+  CHECK_STATUS(portable_stream_destroy(stream), PORTABLE_OK);
+  CHECK_STATUS(portable_free(p), PORTABLE_OK);
+}
+
 /* A program on another device opens no library of AMD's or of OpenCL's. */
 static void unused(void) {
   portable_kernel k = kernel(1);
@@ -230,7 +252,7 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)(void);
-  } modes[] = {{"both", both}, {"restart", restart}, {"unknown", unknown}, {"nowhere", nowhere}, {"host", host}, {"unused", unused}};
+  } modes[] = {{"both", both}, {"restart", restart}, {"unknown", unknown}, {"nowhere", nowhere}, {"host", host}, {"native", native}, {"unused", unused}};
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
     if (strcmp(modes[i].name, argv[1]) == 0) modes[i].run();

@@ -69,6 +69,7 @@ loops column_physics column_physics 20
 loops river river 20
 loops dam_break dam_break 20
 bits column_model/column_model_bits 1000
+bits river/river_bits 100
 example axpy/example_axpy 1000 axpy
 example axpy/example_axpy_c 1000 axpy_kernel
 example axpy/example_axpy_arrays 1000 axpy

@@ -1,9 +1,9 @@
 // Package codeobject reads from a code object of AMD how many bytes the parameters of each
-// kernel take: HIP has no call for it, and a driver reads what lies behind a buffer that is too
-// short. In this package: the note of such a file, and so much of msgpack as it needs. Not in
-// it: bundles of several code objects, of which nothing is known then. Source: "User Guide for
-// AMDGPU Backend" of LLVM, code object V3 to V5. Invariant: no input makes it fail or read
-// outside of the image. Threads: safe.
+// kernel take: HIP of ROCm 5 has no call for it, and a driver reads the bytes behind a buffer
+// that is too short. In this package: the note of such a file, and so much of msgpack as it
+// needs. Not in it: bundles of several code objects, of which nothing is known then. Source:
+// "User Guide for AMDGPU Backend" of LLVM, code object V3 to V5. Invariant: no input makes it
+// fail or read outside of the image. Threads: safe.
 package codeobject
 
 import (
@@ -75,11 +75,11 @@ func sizes(text []byte) map[string]int {
 			kind, _ := argument[".value_kind"].(string)
 			offset, _ := argument[".offset"].(uint64)
 			bytes, _ := argument[".size"].(uint64)
-			if !strings.HasPrefix(kind, "hidden_") {
+			if !strings.HasPrefix(kind, "hidden_") && offset < 1<<30 && bytes < 1<<30 {
 				end = max(end, offset+bytes)
 			}
 		}
-		all[name] = int(min(end, 1<<30))
+		all[name] = int(end)
 	}
 	return all
 }

@@ -74,6 +74,18 @@ func TestParameters(t *testing.T) {
 	}
 }
 
+// Numbers, texts, lists and tables have several forms.
+func TestForms(t *testing.T) {
+	be := binary.BigEndian
+	long := func(kind byte, count []byte, s string) []byte { return join([]byte{kind}, count, []byte(s)) }
+	arguments := join([]byte{0xdd}, be.AppendUint32(nil, 3), // a list of 32 bits
+		join([]byte{0xde, 0, 2}, text(".offset"), []byte{0xcc, 200}, text(".size"), join([]byte{0xce}, be.AppendUint32(nil, 70000))),
+		join([]byte{0xdf, 0, 0, 0, 2}, text(".offset"), join([]byte{0xcf}, be.AppendUint64(nil, 70208)), text(".size"), []byte{4}),
+		join([]byte{0x82}, text(".offset"), []byte{8}, text(".size"), join([]byte{0xcf}, be.AppendUint64(nil, 1<<64-4)))) // more than any kernel has
+	one := join([]byte{0x83}, long(0xda, be.AppendUint16(nil, 5), ".args"), arguments, text(".name"), long(0xdb, be.AppendUint32(nil, 4), "axpy"), text(".flag"), []byte{0xc3})
+	require.Equal(t, map[string]int{"axpy": 70212}, Parameters(object("AMDGPU\x00", metadata, kernels(one))))
+}
+
 // A damaged image gives some answer.
 func FuzzParameters(f *testing.F) {
 	f.Add(example())

@@ -210,8 +210,9 @@ func (c Code) plan(index int, facts *C.struct_portable__cuda_facts, variant int)
 		identity = door.Identity(ordinalOf(index), variable)
 		b.options, _ = nvrtcOptions(c.Options, "", false, variant)
 	case Hip:
-		b.options = hipOptions(c.Options, C.GoString(&facts.architecture[0]), variant)
-		if err := hipKnows(b.options); err != nil {
+		own := C.GoString(&facts.architecture[0])
+		b.options = hipOptions(c.Options, own, variant)
+		if err := hipKnows(b.options, own); err != nil {
 			return nil, err
 		}
 	default:
@@ -378,39 +379,39 @@ var hipTurned = map[string]string{"--use_fast_math": "-ffast-math", "-use_fast_m
 // hipOptions returns the options of hiprtc for those that a program gives for NVRTC. architecture "": that of the current device.
 func hipOptions(users, architecture string, variant int) (list []string) {
 	var mine []string
-	contract, standard, said := "-ffp-contract=off", "-std=c++14", architecture != ""
+	contract, fast, standard, said := "off", false, "-std=c++14", architecture != ""
 	for _, option := range options.Words(users) {
 		name, value, _ := strings.Cut(option, "=")
 		switch turned, known := hipTurned[option]; {
 		case known:
 			mine = append(mine, turned)
-			if turned == "-ffast-math" {
-				contract = ""
-			}
-		case (name == "--fmad" || name == "-fmad") && value == "true":
-			contract = "-ffp-contract=fast"
+			fast = fast || turned == "-ffast-math"
+		case name == "--fmad" || name == "-fmad":
+			contract, fast = map[bool]string{true: "fast", false: "off"}[value == "true"], false
 		case name == "--std" || name == "-std":
 			standard = ""
 			mine = append(mine, "-std="+value)
 		case name == "-ffp-contract":
-			contract = option
+			contract, fast = value, false
 		case name == "--offload-arch":
 			architecture, said = value, true
 		case name == "--include-path" || name == "-include-path":
 			mine = append(mine, "-I"+value)
-		case name != "--fmad" && name != "-fmad" && !options.Nvidia(name):
+		case !options.Nvidia(name):
 			mine = append(mine, option)
 		}
 	}
 	if said {
 		list = append(list, "--offload-arch="+architecture)
 	}
-	for _, option := range []string{contract, standard} {
-		if option != "" {
-			list = append(list, option)
-		}
+	if standard != "" {
+		list = append(list, standard)
 	}
-	return append(append(list, variantOptions(variant)...), mine...)
+	list = append(append(list, variantOptions(variant)...), mine...)
+	if !fast { // behind -ffast-math, which has a rule of its own
+		list = append(list, "-ffp-contract="+contract)
+	}
+	return list
 }
 
 // generatorKnows asks the first of AMD's code generators that is there: the one that hiprtc is linked to, one in its folder, where it looks first, one of the
@@ -439,19 +440,28 @@ func generators(hiprtc string) []string {
 	return append(list, names...)
 }
 
-// hipKnows asks the compiler's own library for an architecture: hiprtc aborts the process if it does not know one.
-func hipKnows(options []string) error {
-	for _, option := range options {
+// hipKnows refuses an architecture for which hiprtc would abort the process: one that the compiler's own library does not know, and words behind its name.
+// own is that of the device.
+func hipKnows(list []string, own string) error {
+	for _, option := range list {
 		architecture, is := strings.CutPrefix(option, "--offload-arch=")
 		if !is {
 			continue
 		}
-		if architecture == "" {
-			return &Problem{Lasting: true, Text: "its device version is source, and its option --offload-arch names no architecture; leave the option out for the device's own"}
+		from, remedy := "the option --offload-arch", "leave the option out for the device's own architecture"
+		if architecture == own {
+			from, remedy = "the driver", "install the ROCm of the driver, or name its hiprtc in PORTABLE_HIPRTC_LIBRARY"
 		}
-		if !generatorKnows(architecture) {
-			return &Problem{Lasting: true, Text: fmt.Sprintf("its device version is source, and this hiprtc does not know the device's architecture %s; install the ROCm of the "+
-				"driver, or name its hiprtc in PORTABLE_HIPRTC_LIBRARY", architecture)}
+		why := ""
+		if word, wrong := options.Feature(architecture); wrong {
+			why = fmt.Sprintf("'%s' is no feature of the architecture %s, which %s names", word, architecture, from)
+		} else if architecture == "" {
+			why = from + " names no architecture"
+		} else if !generatorKnows(architecture) {
+			why = fmt.Sprintf("this hiprtc does not know the architecture %s, which %s names", architecture, from)
+		}
+		if why != "" {
+			return &Problem{Lasting: true, Text: "its device version is source, and " + why + "; " + remedy}
 		}
 	}
 	return nil
