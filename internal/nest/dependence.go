@@ -420,7 +420,7 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 		c.refuse(why)
 		return
 	}
-	if c.independent() && !proved && !(best.same && best.index == nil && best.a.ref.point() && best.b.ref.point() && sure(best)) {
+	if c.independent() && !proved && !(best.same && best.index == nil && !best.opaque && best.a.ref.point() && best.b.ref.point() && sure(best)) {
 		c.asserted = true
 		c.proofs = append(c.proofs, Proof{Loop: c.variable.Name, Array: y.Name, A: best.a.where.at, B: best.b.where.at, Way: "asserted"})
 		return
@@ -438,6 +438,7 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 		return
 	}
 	r := c.refusalOf(y, best)
+	r.Unproved = !proved && (best.opaque || best.index != nil || !best.same || !sure(best))
 	if proved && c.asked != nil && c.asked.Kind != "do concurrent" && c.asked.Independent {
 		r.Rule, r.Text = "directive", "independent is written, but "+r.Text
 	}

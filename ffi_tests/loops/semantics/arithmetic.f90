@@ -151,6 +151,26 @@ contains
     end do
     call show('exponents', [bits(r), bits(k)])
   end subroutine reals
+
+  ! Constant powers are products, and which ones the compiler decides.
+  subroutine powers(n, x, r)
+    integer, intent(in) :: n
+    real(wp), intent(in) :: x(n)
+    real(wp), intent(out) :: r(n)
+    real(real32) :: y
+    integer :: i
+    ! truth: parallel i; run powers-of-many-factors
+    do i = 1, n
+      r(i) = x(i)**17 + x(i)**18 + x(i)**20 - x(i)**23 + x(i)**31 - x(i)**33 + x(i)**45
+    end do
+    call show('powers-of-many-factors', bits(r))
+    ! truth: parallel i; private y; run powers-above-the-table
+    do i = 1, n
+      y = real(1 + abs(x(i))*0.001_wp, real32)
+      r(i) = y**255 + y**257 + y**1001 + (1 + x(i)*0.001_wp)**(-64) + (1 + x(i)*0.0001_wp)**4095
+    end do
+    call show('powers-above-the-table', bits(r))
+  end subroutine powers
 end module arithmetic
 
 program main
@@ -164,4 +184,5 @@ program main
   x = sample([(i, i=1, n)])
   y = sample([(i*i, i=1, n)]) + 0.125_wp
   call reals(n, x, y, r(1:n), k(1:n))
+  call powers(n, x, r(1:n))
 end program main

@@ -56,6 +56,17 @@ contains
       end do
     end do
     call show('concurrent-inside', bits([a]))
+    ! truth: parallel i; run concurrent-in-any-order
+    do concurrent (i=1:n-1)
+      b(mod(i*7, n)) = i
+    end do
+    call show('concurrent-in-any-order', bits(b))
+    ! truth: parallel i; run independent-in-any-order
+    !$portable parallel independent
+    do i = 1, n - 1
+      b(ieor(i - 1, 1) + 1) = b(ieor(i - 1, 1) + 1) + i
+    end do
+    call show('independent-in-any-order', bits(b))
   end subroutine rows
 end module concurrent
 

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"libportable/internal/emit/device"
@@ -129,7 +130,7 @@ func (w *writer) powerOf(x *device.Expression) (string, int) {
 	if x.Operands[1].Type.Kind == 8 && (!known || n < -1 || n > 2) {
 		return fmt.Sprintf("%s<%s>(%s, %s)", w.need("powi_long"), t, w.text(x.Operands[0], lowest), w.text(x.Operands[1], lowest)), highest
 	}
-	if !known || n < -mostMultiplied || n > mostMultiplied {
+	if !known || n < math.MinInt32 || n > math.MaxInt32 {
 		return fmt.Sprintf("%s<%s>(%s, %s)", w.need("powi"), t, w.text(x.Operands[0], lowest), w.text(x.Operands[1], lowest)), highest
 	}
 	text := fmt.Sprintf("portable_f_power_%d<%s>(%s)", max(n, -n), t, w.text(x.Operands[0], lowest))

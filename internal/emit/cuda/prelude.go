@@ -124,11 +124,24 @@ func array(w *writer, n int64) {
 		fmt.Sprintf("v.data = first; v.rank = %d; v.argument = number; %sreturn v; }", n, body))
 }
 
-// most factors of a constant power
-const mostMultiplied = 15
+// oddParts are parts of odd powers from x**3 to x**255, as gfortran 12 multiplies them; TestPowersOfGfortran compares them with its code.
+var oddParts = [127]int64{
+	1, 2, 3, 3, 5, 3, 6, 1, 3, 9, 10, 8, 9, 5, 5, 16, 16, 4, 13, 16, 3, 18, 3, 17, 17, 24, 11, 26, 25, 1, 27, 1, 33, 23, 34, 8, 25, 29, 10, 32, 40, 34,
+	29, 25, 44, 34, 19, 32, 33, 34, 37, 35, 33, 5, 37, 49, 46, 39, 51, 60, 43, 50, 59, 64, 3, 4, 45, 64, 8, 47, 55, 17, 49, 17, 30, 51, 31, 25, 53, 64,
+	3, 66, 33, 83, 76, 13, 75, 64, 81, 74, 61, 74, 85, 63, 41, 65, 65, 64, 4, 73, 80, 41, 69, 64, 65, 104, 66, 17, 73, 51, 66, 97, 97, 47, 99, 33, 103,
+	79, 33, 1, 81, 98, 95, 83, 37, 115, 102,
+}
 
-// parts is how gfortran cuts x**n: x**parts[n] * x**(n - parts[n]).
-var parts = [mostMultiplied + 1]int64{0, 1, 1, 2, 2, 3, 3, 4, 4, 6, 5, 6, 6, 10, 7, 9}
+// partOf is how gfortran cuts x**n: x**partOf(n) * x**(n - partOf(n)).
+func partOf(n int64) int64 {
+	switch {
+	case n%2 == 0:
+		return n / 2
+	case n < 256:
+		return oddParts[n/2-1]
+	}
+	return n % 8
+}
 
 // power writes x**n as multiplications, each power once.
 func power(w *writer, n int64) {
@@ -145,9 +158,9 @@ func power(w *writer, n int64) {
 			return
 		}
 		made[m] = true
-		factor(parts[m])
-		factor(m - parts[m])
-		s += fmt.Sprintf("const T a%d = a%d * a%d; ", m, m-parts[m], parts[m])
+		factor(partOf(m))
+		factor(m - partOf(m))
+		s += fmt.Sprintf("const T a%d = a%d * a%d; ", m, partOf(m), m-partOf(m))
 	}
 	factor(n)
 	w.add(s + fmt.Sprintf("return a%d; }", n))
