@@ -204,7 +204,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		if y := sc.Symbol(e); l.scope != nil && y != nil && y.Scope != nil && y.Scope.Kind == scope.ModuleScope {
 			l.refuse(at, "'"+emit.Spelling(e)+"', which a called procedure uses, is no array or scalar of a module", "give it to the procedure as an argument")
 		} else if l.isWideFamily(sc, base) {
-			l.refuse(at, "'"+emit.Spelling(e)+"' is an array of its own for each element of an array that has more than 16 elements or no constant bounds",
+			l.refuse(at, "'"+emit.Spelling(e)+"' is an array of its own for each element of an array that is a component itself, or has more than 16 elements or no constant bounds",
 				"copy what the loop needs into one array before the loop")
 		} else {
 			l.refuse(at, "'"+emit.Spelling(e)+"' has no form for devices", "copy it into an array or a scalar of numbers or logicals before the loop")
