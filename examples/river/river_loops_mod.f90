@@ -156,7 +156,7 @@ contains
     end do
   end subroutine
 
-  ! The least of some values.
+  ! The least of some values; a NaN counts as less than all.
   function least_of(n, values) result(least)
     integer, intent(in) :: n
     real(real64), intent(in) :: values(n)
@@ -165,7 +165,7 @@ contains
     least = huge(least)
     !$omp parallel do reduction(min: least)
     do i = 1, n
-      least = min(least, values(i))
+      least = min(least, merge(values(i), -huge(least), values(i) >= -huge(least)))
     end do
   end function
 

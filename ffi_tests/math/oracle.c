@@ -65,12 +65,15 @@ static double hard(uint64_t *state, double least, double greatest) {
   static const double places[] = {0, 1, -1, 2, 0.5, 0x1p-1022, 0x1p-1060, 0x1.fffffffffffffp1023, 0x1.62e42fefa39efp9, -0x1.6232bdd7abcd2p9, -0x1.74910d52d3051p9,
                                   0x1.633ce8fb9f87dp9, 19, 0x1p-28, 0x1p28, 26.5, -6, 0x1.573fae561f647p7, 0x1.76c8b4395810p0, 0x1.6ac5b262ca1ffp849, 0x1p-26};
   enum { PLACES = sizeof places / sizeof *places };
-  const uint64_t how = next(state) >> 32, which = how % (PLACES + 3);
-  const double part = (double)(next(state) >> 11) * 0x1p-53, width = ldexp(part - 0.5, -(int)(how / 64 % 62));
-  double x = which < PLACES ? places[which] : which == PLACES ? -(double)(how / 4096 % 185) : (double)(how / 4096 % 1000000) * 0x1.921fb54442d18p0;
-  x = how % 2 ? x + x * width : x + width;
-  if (which > PLACES && how & 32) x = ldexp(x, (int)(how / 4096 % 900));
-  return x >= least && x <= greatest ? x : argument(state, least, greatest);
+  for (int attempt = 0; attempt < 8; attempt++) {
+    const uint64_t how = next(state) >> 32, which = how % (PLACES + 3), relative = how >> 5 & 1, large = how >> 6 & 1;
+    const double part = (double)(next(state) >> 11) * 0x1p-53, width = ldexp(part - 0.5, -(int)(how / 128 % 62));
+    double x = which < PLACES ? places[which] : which == PLACES ? -(double)(how / 8192 % 185) : (double)(how / 8192 % 250000) * 0x1.921fb54442d18p0;
+    x = relative ? x + x * width : x + width;
+    if (which > PLACES && large) x = ldexp(x, (int)(how / 8192 % 900));
+    if (x >= least && x <= greatest) return x;
+  }
+  return argument(state, least, greatest);
 }
 
 /* Pairs whose result lies next to 1, to the ends of results, or among subnormal numbers; sides of very different lengths. */

@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
@@ -128,6 +130,20 @@ func (c *candidate) refuse(r Refusal) {
 // independent reports whether the user says that iterations do not depend on each other.
 func (c *candidate) independent() bool {
 	return c.do.Kind == tree.Concurrent || c.asked != nil && c.asked.Independent
+}
+
+// ownWord reports whether independent is said of this loop itself, and not of one around it.
+func (c *candidate) ownWord() bool {
+	if c.do.Kind == tree.Concurrent {
+		return true
+	}
+	if c.asked == nil || c.asked.Line == nil {
+		return false
+	}
+	return !slices.ContainsFunc(c.cx.path(), func(n tree.Node) bool {
+		d, is := n.(*tree.Do)
+		return is && d.Where.From.Offset >= c.asked.Line.Span.From.Offset
+	})
 }
 
 // walk goes through one iteration. covering are arrays of which the elements that are set are followed.

@@ -19,6 +19,7 @@ type conflict struct {
 	same     bool // all iterations use the same elements
 	strides  bool
 	opaque   bool // an index has a value that is no multiple of loop variables
+	varies   bool // in both references that value is one of the loop's index
 	onesided bool // one of both has no loop index
 	index    *scope.Symbol
 	whole    bool
@@ -270,6 +271,7 @@ func (c *candidate) pair(a, b access, more ...affine.Form) (x conflict, is bool)
 		x.same = x.same && !hasLoop
 		if w.opaqueIndex(p) || w.opaqueIndex(q) {
 			x.opaque = true
+			x.varies = x.varies || w.ofLoop(p) && w.ofLoop(q)
 		}
 		if o.Strides && !hasBoth(p, q, i, k) {
 			x.onesided = true
@@ -322,6 +324,11 @@ func (w *walker) opaqueIndex(f affine.Form) bool {
 	return f.Has(func(a affine.Atom) bool {
 		return w.table.Varies(affine.Of(a)) && !w.isIndex[w.table.Original(a)] && w.notes[a] == nil
 	})
+}
+
+// ofLoop reports whether a form has the value of a function that the index of the loop goes into.
+func (w *walker) ofLoop(f affine.Form) bool {
+	return f.Has(func(a affine.Atom) bool { return w.ofIndex[w.table.Original(a)] })
 }
 
 func hasBoth(p, q affine.Form, i, k affine.Atom) bool {
@@ -420,7 +427,7 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 		c.refuse(why)
 		return
 	}
-	if c.independent() && !proved && !(best.same && best.index == nil && !best.opaque && best.a.ref.point() && best.b.ref.point() && sure(best)) {
+	if c.independent() && !proved && !(best.same && best.index == nil && !(best.varies && c.ownWord()) && best.a.ref.point() && best.b.ref.point() && sure(best)) {
 		c.asserted = true
 		c.proofs = append(c.proofs, Proof{Loop: c.variable.Name, Array: y.Name, A: best.a.where.at, B: best.b.where.at, Way: "asserted"})
 		return
@@ -438,7 +445,6 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 		return
 	}
 	r := c.refusalOf(y, best)
-	r.Unproved = !proved && (best.opaque || best.index != nil || !best.same || !sure(best))
 	if proved && c.asked != nil && c.asked.Kind != "do concurrent" && c.asked.Independent {
 		r.Rule, r.Text = "directive", "independent is written, but "+r.Text
 	}

@@ -119,6 +119,9 @@ func (w *walker) opaque(function string, values ...affine.Form) affine.Form {
 		if w.table.Varies(v) {
 			a := w.table.Varying(function)
 			for _, v := range values {
+				if v.Has(w.isLoop) || w.ofLoop(v) {
+					w.ofIndex[a] = true
+				}
 				if n := w.noteOf(v); n != nil {
 					w.notes[a] = n
 				}

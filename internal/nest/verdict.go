@@ -136,13 +136,12 @@ type Rule string
 
 // Refusal is one reason why a loop does not run in parallel.
 type Refusal struct {
-	Rule     Rule
-	At       token.Pos   // where the message points to
-	Also     []token.Pos // the other references that it names
-	Loop     string      // variable of the loop
-	Text     string      // behind "cannot run this loop in parallel: "
-	Remedy   string
-	Unproved bool // nothing proves that iterations use one element; nothing proves that they do not
+	Rule   Rule
+	At     token.Pos   // where the message points to
+	Also   []token.Pos // the other references that it names
+	Loop   string      // variable of the loop
+	Text   string      // behind "cannot run this loop in parallel: "
+	Remedy string
 }
 
 // Directive is the directive of a nest with its clauses.

@@ -34,6 +34,7 @@ type walker struct {
 	inquired  map[*scope.Symbol]access      // structures of which bounds or allocations are asked for that the iteration has not set
 	foreign   map[datum]place               // data outside that called procedures use by their names
 	notes     map[affine.Atom]*scope.Symbol // arrays and functions that values come from
+	ofIndex   map[affine.Atom]bool          // values of functions that the index of the loop goes into
 	isIndex   map[affine.Atom]bool          // indices of loops and sections
 	symbols   map[*scope.Symbol]int         // numbers for keys of atoms
 	refusals  []Refusal
@@ -138,7 +139,7 @@ const (
 func newWalker(p *scope.Program, m *summaries, s *scope.Scope, changing *effects) *walker {
 	return &walker{program: p, effects: m, table: affine.NewTable(), changing: changing, st: newState(), scope: s,
 		frame:   &frame{scope: procedure(s), bindings: map[*scope.Symbol]*binding{}, pending: map[int32]*state{}},
-		exposed: map[datum][]place{}, sets: map[datum][]place{}, setOf: map[*scope.Symbol][]datum{}, exposedOf: map[*scope.Symbol][]datum{}, foreign: map[datum]place{}, notes: map[affine.Atom]*scope.Symbol{}, isIndex: map[affine.Atom]bool{},
+		exposed: map[datum][]place{}, sets: map[datum][]place{}, setOf: map[*scope.Symbol][]datum{}, exposedOf: map[*scope.Symbol][]datum{}, foreign: map[datum]place{}, notes: map[affine.Atom]*scope.Symbol{}, isIndex: map[affine.Atom]bool{}, ofIndex: map[affine.Atom]bool{},
 		unset: map[*scope.Symbol]bool{}, pointing: map[*scope.Symbol]bool{}, inquired: map[*scope.Symbol]access{}, symbols: map[*scope.Symbol]int{}, left: mostStatements}
 }
 

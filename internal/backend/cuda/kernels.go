@@ -386,6 +386,8 @@ func hipOptions(users, architecture string, variant int) (list []string) {
 		case known:
 			mine = append(mine, turned)
 			fast = fast || turned == "-ffast-math"
+		case option == "-ffast-math" || option == "-Ofast":
+			mine, fast = append(mine, option), true
 		case name == "--fmad" || name == "-fmad":
 			contract, fast = map[bool]string{true: "fast", false: "off"}[value == "true"], false
 		case name == "--std" || name == "-std":
@@ -453,7 +455,7 @@ func hipKnows(list []string, own string) error {
 			from, remedy = "the driver", "install the ROCm of the driver, or name its hiprtc in PORTABLE_HIPRTC_LIBRARY"
 		}
 		why := ""
-		if word, wrong := options.Feature(architecture); wrong {
+		if word, wrong := options.Feature(architecture); wrong && architecture != own {
 			why = fmt.Sprintf("'%s' is no feature of the architecture %s, which %s names", word, architecture, from)
 		} else if architecture == "" {
 			why = from + " names no architecture"

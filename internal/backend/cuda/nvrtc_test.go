@@ -51,6 +51,7 @@ func TestHipOptions(t *testing.T) {
 		"--fmad=true":                                 {"-ffp-contract=fast", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
 		"-fmad=false --std=c++17":                     {"-ffp-contract=off", "-DPORTABLE_LAUNCH_ORDER=0", "-std=c++17"},
 		"--fmad=true --fmad=false":                    {"-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
+		"-ffast-math":                                 {"-ffast-math", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
 		"--use_fast_math --fmad=false":                {"-ffast-math", "-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0"},
 		"--use_fast_math":                             {"-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0", "-ffast-math"},
 		"-arch=sm_80 -DA=1 -I/x":                      {"-ffp-contract=off", "-std=c++14", "-DPORTABLE_LAUNCH_ORDER=0", "-DA=1", "-I/x"},
@@ -62,7 +63,7 @@ func TestHipOptions(t *testing.T) {
 		require.ElementsMatch(t, want, hipOptions(users, "", 0), users)
 	}
 	require.ErrorContains(t, hipKnows(hipOptions("--offload-arch=", "gfx90a", 0), "gfx90a"), "the option --offload-arch names no architecture")
-	require.ErrorContains(t, hipKnows(hipOptions("", "gfx1030:xnack+", 0), "gfx1030:xnack+"), "'xnack+' is no feature of the architecture gfx1030:xnack+, which the driver names")
+	require.ErrorContains(t, hipKnows(hipOptions("--offload-arch=gfx1030:xnack+", "gfx1030", 0), "gfx1030"), "'xnack+' is no feature of the architecture gfx1030:xnack+, which the option --offload-arch names")
 }
 
 // What AMD's compiler writes says how many bytes the parameters of each entry take.

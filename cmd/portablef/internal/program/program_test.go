@@ -235,31 +235,3 @@ end subroutine
 		require.Equal(t, !row.taken, strings.Contains(string(out), "!$acc end data"))
 	}
 }
-
-// A loop with a directive of others stays with a warning where nothing proves a conflict; a proved one is an error, as is any under a directive of portablef.
-func TestConflictsThatMayBe(t *testing.T) {
-	const text = `subroutine rows(x, ix, n)
-  integer, intent(in) :: n, ix(n)
-  real, intent(inout) :: x(n)
-  %s
-  do i = 1, n
-    %s
-  end do
-end subroutine
-`
-	for _, row := range []struct {
-		directive, body string
-		failed          bool
-	}{
-		{"!$omp parallel do", "x(ix(i)) = i", false}, {"!$omp parallel do", "x(mod(i*i, n) + 1) = i", false}, {"!$acc parallel loop", "if (x(n) > 0) x(n - i/2) = i", false},
-		{"!$omp parallel do", "x(i) = x(i - 1)", true}, {"!$omp parallel do", "x(3) = i", true}, {"!$portable parallel", "x(ix(i)) = i", true},
-	} {
-		p, err := Read(written(t, "a.f90", fmt.Sprintf(text, row.directive, row.body)), Options{Auto: true, Accept: map[string]bool{"acc": true, "omp": true}})
-		require.NoError(t, err)
-		r := p.Report("convert")
-		require.Len(t, r.Nests, 1, row.body)
-		require.Equal(t, verdicts.Refused, r.Nests[0].Verdict, row.body)
-		require.Equal(t, row.failed, r.Failed(false), "%s: %s", row.directive, row.body)
-		require.True(t, r.Failed(true), row.body)
-	}
-}

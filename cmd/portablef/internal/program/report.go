@@ -158,8 +158,7 @@ func (p *Program) asked(n *nest.Nest) bool {
 	if n.Directive == nil || n.Directive.Kind == "portable" || n.Verdict != nest.Refused || len(n.Refusals) == 0 {
 		return n.Directive != nil
 	}
-	r := n.Refusals[0]
-	return !slices.Contains([]nest.Rule{"not-converted", "not-seen", "not-read"}, r.Rule) && !r.Unproved && !p.takesTurns(n)
+	return !slices.Contains([]nest.Rule{"not-converted", "not-seen", "not-read"}, n.Refusals[0].Rule) && !p.takesTurns(n)
 }
 
 // takesTurns reports whether a nest or a procedure that it may call has ATOMIC, CRITICAL or ORDERED: its threads may use one variable then, and what
