@@ -157,8 +157,7 @@ static void keys(struct sorting *s, int64_t chunk) {
       }
     for (int64_t i = 0; i < BLOCK; i++) whole[i] = (int32_t)sums[i] + lower;
     falls |= whole[0] < before;
-    for (int64_t i = n; i < BLOCK; i++) whole[i] = INT32_MAX;
-    for (int64_t i = 1; i < BLOCK; i++) falls |= whole[i] < whole[i - 1];
+    for (int64_t i = 1; !falls && i < n; i++) falls = whole[i] < whole[i - 1];
     before = whole[n - 1];
     memcpy(key, whole, (size_t)n * sizeof *key);
     for (int64_t i = 0; i + 1 < n; i += 2) {

@@ -11,6 +11,7 @@ TARGET static int NAME(const portable_cell_list *c, int32_t d, const TYPE *restr
   __typeof__(none != none) wrong = none != none;
   for (int64_t i = 0; i < BLOCK; i += LANES) {
     VECTOR sum;
+    __builtin_prefetch((const void *)((uintptr_t)x + (BLOCK + i) * sizeof *x)); /* the next block: those of all dimensions take turns */
     memcpy(&sum, key + i, sizeof sum);
     const VECTOR at = LOAD(x + i), in = LESS(high, MORE(low, at)), u = (in - low) * per;
     wrong |= in != at;
