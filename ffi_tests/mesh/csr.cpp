@@ -1,4 +1,4 @@
-// csr.cpp - rows and sums of rows from C++: owners that are moved, views in kernels, exceptions. Not in this file: large lists (csr.c, segmented.c).
+// csr.cpp - rows, sums of rows and orders of arrays from C++: owners that are moved, views in kernels, exceptions. Not in this file: large lists (csr.c, segmented.c).
 #include "check.hpp"
 
 #include <portable_mesh.hpp>
@@ -45,8 +45,47 @@ template <class T> static void rows() {
   }
 }
 
+struct Charge {
+  float value;
+  char name[3];
+};
+
+// Arrays of several types in one new order, and back by the order of the order.
+template <class Index> static void orders() {
+  const int n = 1000;
+  std::vector<double> x(n);
+  std::vector<Charge> charge(n);
+  std::vector<Index> order(n), back(n);
+  for (int i = 0; i < n; i++) {
+    order[i] = static_cast<Index>(i * 7 % n);
+    back[order[i]] = static_cast<Index>(i);
+    x[i] = i;
+    charge[i] = {static_cast<float>(2 * i), "c"};
+  }
+  const Index *const numbers = order.data();
+  portable::reorder("particles", numbers, n, x.data(), charge.data());
+  int wrong = 0;
+  for (int i = 0; i < n; i++) wrong += x[i] != static_cast<double>(order[i]) || charge[i].value != static_cast<float>(2 * order[i]) || charge[i].name[0] != 'c';
+  CHECK(wrong == 0);
+  portable_launch_config serial = PORTABLE_LAUNCH_CONFIG_INIT;
+  CHECK(portable_device_find("serial", &serial.device) == PORTABLE_OK);
+  portable::reorder("particles", &serial, back.data(), n, x.data(), charge.data());
+  for (int i = 0; i < n; i++) wrong += x[i] != static_cast<double>(i) || charge[i].value != static_cast<float>(2 * i);
+  CHECK(wrong == 0);
+  order[5] = order[4];
+  try {
+    portable::reorder("particles", order.data(), n, x.data());
+    CHECK(!"an exception");
+  } catch (const portable::Error &e) {
+    CHECK(e.status() == PORTABLE_ERR_ARG && std::string(e.what()).find("particles") != std::string::npos);
+  }
+  CHECK(x[5] == 5); // a refusal changes nothing
+}
+
 int main() {
   portable_init(nullptr);
+  orders<std::int32_t>();
+  orders<std::int64_t>();
   rows<std::int32_t>();
   rows<std::int64_t>();
   CHECK(portable_finalize() == PORTABLE_OK);

@@ -123,6 +123,39 @@ static void compare(int op, int32_t kind, int32_t row_kind, int32_t index_kind, 
   give(row);
 }
 
+/* NaNs and infinities stay in their rows: sums and products of these are NaN, those of all others have the bits that they had without them. */
+static void not_numbers(int32_t kind, int op) {
+  enum { rows = 500, most = 5000 };
+  const size_t bytes = kind == PORTABLE_KIND_REAL32 ? 4 : 8;
+  int64_t *row = take((rows + 1) * sizeof *row);
+  row[0] = 0;
+  for (int r = 0; r < rows; r++) row[r + 1] = row[r] + 1 + (any(20) ? any(12) : any(most));
+  const int64_t n = row[rows];
+  void *x = take(bytes * (size_t)n), *good = take(bytes * rows), *got = take(bytes * rows);
+  int wrong = 0;
+  fill(op, kind, x, n);
+  CHECK_STATUS(portable_segmented_reduce("numbers", op, kind, x, n, PORTABLE_KIND_INT64, row, rows, NULL, good), PORTABLE_OK);
+  for (int r = 0; r < rows; r += 3) {
+    const int64_t at = row[r] + any(row[r + 1] - row[r]), other = row[r] + any(row[r + 1] - row[r]);
+    const double value = r % 2 || at == other ? NAN : INFINITY; /* infinity less infinity, infinity times 0 */
+    const double second = op == PORTABLE_REDUCE_SUM ? -INFINITY : 0;
+    if (kind == PORTABLE_KIND_REAL32)
+      ((float *)x)[other] = (float)second, ((float *)x)[at] = (float)value;
+    else
+      ((double *)x)[other] = second, ((double *)x)[at] = value;
+  }
+  CHECK_STATUS(portable_segmented_reduce("NaN", op, kind, x, n, PORTABLE_KIND_INT64, row, rows, NULL, got), PORTABLE_OK);
+  for (int r = 0; r < rows; r++) {
+    const double value = kind == PORTABLE_KIND_REAL32 ? (double)((float *)got)[r] : ((double *)got)[r];
+    wrong += r % 3 == 0 ? !isnan(value) : memcmp((char *)got + bytes * (size_t)r, (char *)good + bytes * (size_t)r, bytes) != 0;
+  }
+  CHECK(wrong == 0);
+  give(got);
+  give(good);
+  give(x);
+  give(row);
+}
+
 /* Triangles, one of which has an index that is too large, or too small. */
 static void triangle_refused(int64_t bad, int32_t value) {
   enum { rows = 1000 };
@@ -185,6 +218,10 @@ int main(int argc, char **argv) {
           for (int64_t width = 2; width <= 9; width++) compare(op, kind, row_kind, index_kind, (int32_t)(width % 2), 600, -width);
           compare(op, kind, row_kind, index_kind, 1, 300, -13);
         }
+  for (int32_t kind = PORTABLE_KIND_REAL32; kind <= PORTABLE_KIND_REAL64; kind++) {
+    not_numbers(kind, PORTABLE_REDUCE_SUM);
+    not_numbers(kind, PORTABLE_REDUCE_PRODUCT);
+  }
   triangle_refused(0, 0);
   triangle_refused(2999, 78);
   triangle_refused(1500, INT32_MIN);

@@ -3,6 +3,7 @@
 //     portable::Csr<> faces = portable::csr_build("faces", cell_of_face, nfaces, 2, ncells);
 //     portable::segmented_sum("total", flux, nfaces, faces.row(), ncells, total, faces.col(), faces.entries());
 //     const portable::CsrView<> view = faces.view();   // for kernels: for (k = view.begin(c); k < view.end(c); k++) ... view.col[k]
+//     portable::reorder("particles", order, n, x, y, charge);   // x[i] = x[order[i]], and so on, for arrays of any type
 //
 // In this file: portable_mesh.h with kinds taken from types, and exceptions. Rules, shapes, errors, threads: there. Since: 0.1
 #ifndef PORTABLE_MESH_HPP
@@ -73,6 +74,21 @@ template <class T> Csr<T> csr_transpose(const char *label, const Csr<T> &csr, st
   portable_csr made = PORTABLE_CSR_INIT;
   check(portable_csr_transpose(label, &csr.c_csr(), columns, options, &made));
   return Csr<T>(made);
+}
+
+// Puts arrays of `count` elements into one new order: element i of each gets what element order[i] had. order is a permutation of 0 to count - 1, as
+// sort_index gives it and CellList::order() is; the arrays have elements of any type that is copied byte by byte.
+// Errors: Error as of portable_reorder.  Since: 0.1
+template <class Index, class... T> void reorder(const char *label, const portable_launch_config *launch, const Index *order, std::int64_t count, T *...arrays) {
+  static_assert(sizeof...(T) > 0, "portable::reorder: give the arrays, too");
+  static_assert((... && (std::is_trivially_copyable<T>::value && !std::is_const<T>::value)), "portable::reorder writes its arrays, and moves elements as bytes");
+  const portable_reorder_array all[] = {{arrays, sizeof(T), static_cast<std::int64_t>(sizeof(T))}...};
+  portable_csr_options options = PORTABLE_CSR_OPTIONS_INIT;
+  options.launch = launch;
+  check(portable_reorder(label, Csr<Index>::kind(), order, count, all, static_cast<std::int32_t>(sizeof...(T)), &options));
+}
+template <class Index, class... T> void reorder(const char *label, const Index *order, std::int64_t count, T *...arrays) {
+  reorder(label, static_cast<const portable_launch_config *>(nullptr), order, count, arrays...);
 }
 
 namespace detail {
