@@ -211,6 +211,80 @@ void test_refusals() {
   CHECK(checks::has(checks::error_of([&] { portable::deserialize(portable::serialize(sample), mesh); }), "the buffer holds another structure"));
 }
 
+// Both orders: elements come back at their indices, and an array of the other order is another type.
+struct Orders {
+  Array<int, 2> c;
+  Array<int, 3, memHost, styleFortran> f;
+  auto fields() { return std::tie(c, f); }
+};
+struct Exchanged {
+  Array<int, 2, memHost, styleFortran> c;
+  Array<int, 3> f;
+  auto fields() { return std::tie(c, f); }
+};
+void test_orders() {
+  Orders all, back;
+  Exchanged other;
+  all.c = Array<int, 2>("rows", 3, 5);
+  all.f = Array<int, 3, memHost, styleFortran>("columns", {-1, 2}, {0, 1}, {7, 11});
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 5; j++) all.c(i, j) = 10 * i + j;
+  for (int k = 7; k <= 11; k++)
+    for (int j = 0; j <= 1; j++)
+      for (int i = -1; i <= 2; i++) all.f(i, j, k) = 100 * k + 10 * j + i;
+  const auto buffer = portable::serialize(all);
+  portable::deserialize(buffer, back);
+  CHECK(same(all.c, back.c) && same(all.f, back.f));
+  CHECK(back.c(2, 1) == 21 && back.c(0, 4) == 4 && back.f(-1, 1, 8) == 809 && back.f(2, 0, 11) == 1102);
+  CHECK(checks::has(checks::error_of([&] { portable::deserialize(buffer, other); }), "the buffer holds another structure"));
+}
+
+// Whatever the header has: an error that changes nothing.
+void test_headers() {
+  std::mt19937 random(10);
+  Mesh mesh;
+  fill(mesh, random, 9);
+  const auto good = portable::serialize(mesh);
+  for (std::size_t at = 0; at < 40; at++)
+    for (unsigned value = 0; value < 256; value++) {
+      auto bad = good;
+      bad[at] = static_cast<unsigned char>(value);
+      CHECK(refusal(bad).empty() == (bad == good));
+    }
+  for (int round = 0; round < 5000; round++) {
+    auto bad = good;
+    for (std::size_t at = random() % 40, end = at + 1 + random() % (40 - at); at < end; at++) bad[at] = static_cast<unsigned char>(random());
+    CHECK(refusal(bad).empty() == (bad == good));
+  }
+}
+
+// A plain structure has only a size, but for one with a version.
+struct Wind {
+  float speed, direction;
+};
+struct Turned {
+  float direction, speed;
+};
+struct Dated {
+  static constexpr std::uint64_t serial_version = 1;
+  float direction, speed;
+};
+template <class T> struct Station {
+  std::vector<T> wind;
+  auto fields() { return std::tie(wind); }
+};
+void test_plain() {
+  static_assert(portable::serialized_type<Station<Wind>>() == portable::serialized_type<Station<Turned>>());
+  static_assert(portable::serialized_type<Station<Wind>>() != portable::serialized_type<Station<Dated>>());
+  Station<Wind> station;
+  Station<Dated> dated, back;
+  station.wind = {{7.5f, 270}};
+  dated.wind = {{180, 2.5f}};
+  CHECK(checks::has(checks::error_of([&] { portable::deserialize(portable::serialize(station), back); }), "serial_version has changed since"));
+  portable::deserialize(portable::serialize(dated), back);
+  CHECK(back.wind.size() == 1 && std::memcmp(&back.wind[0], &dated.wind[0], sizeof(Dated)) == 0);
+}
+
 // Old buffers must stay readable, and a type keeps its number.
 void test_format() {
   static_assert(portable::serialized_type<Sample>() != portable::serialized_type<Older>());
@@ -241,6 +315,9 @@ int main() {
     test_one_after_another();
     test_damage();
     test_refusals();
+    test_orders();
+    test_headers();
+    test_plain();
     test_format();
   });
 }

@@ -10,7 +10,8 @@
 //
 // Members: numbers, enumerations, plain structures (copied byte by byte, so with no address in them), std::string, std::vector of any of these,
 // std::array and T[n], Array in memHost, structures with fields(), to any depth, of which none has its own type inside. A structure that has `static constexpr std::uint64_t serial_version`
-// puts it into its number: change it when the meaning of members changes and their types do not.
+// puts it into its number: change it when the meaning of members changes and their types do not. The number of a plain structure has only its size
+// and alignment: one whose members were exchanged is read as if they were not. Give it a serial_version, or fields().
 //
 // A buffer: the word PORTABLE, four bytes of the byte order, four of the format (1), the type's number, the length of all, a sum over all lengths and
 // bounds (8 bytes each); then the members in their order: a vector and a string as their length and elements, an Array as its label and the lower bound
@@ -62,6 +63,8 @@ template <class T, class = void> struct Serial {
   static constexpr std::uint64_t number(std::uint64_t sum) {
     if constexpr (std::is_enum<T>::value)
       return Serial<std::underlying_type_t<T>>::number(sum);
+    else if constexpr (SerialVersion<T>::value != 0)
+      return mixed(mixed(sum, 's' + 256 * sizeof(T) + (std::uint64_t{alignof(T)} << 40)), SerialVersion<T>::value);
     else
       return mixed(sum, std::is_same<T, bool>::value ? 'b' + 256 * sizeof(T) : std::is_integral<T>::value ? (std::is_signed<T>::value ? 'i' : 'u') + 256 * sizeof(T) :
                         std::is_floating_point<T>::value ? 'f' + 256 * sizeof(T) : 's' + 256 * sizeof(T) + (std::uint64_t{alignof(T)} << 40));
