@@ -7,7 +7,8 @@ program river_mpi
   use gator_mod, only: gator_init, gator_finalize
   use river_cases_mod, only: rough_bed, still, dam, valley, mass, bits, write_flood, check
   use river_mesh_mod, only: mesh_t, mesh_make, mesh_free
-  use river_ranks_mod, only: strips, part_make, part_free, gather
+  use river_owners_mod, only: owners
+  use river_ranks_mod, only: part_make, part_free, gather
   use river_water_mod, only: water_t, water_make, water_free, run
   implicit none
   type(mesh_t) :: whole, m
@@ -38,7 +39,7 @@ contains
     real(real64), intent(in) :: width, height
     integer, allocatable :: owner(:)
     call mesh_make(whole, nx, ny, width, height, .false.)
-    call strips(whole, owner)
+    call owners(whole, owner)
     call part_make(m, whole, owner)
     call water_make(w, m)
     call water_make(all, whole)

@@ -1,36 +1,22 @@
 ! river_ranks_mod.f90 - the river on MPI ranks: the part of the mesh that a rank has, ghost cells by
 ! halo_lists, the least number of all ranks, and the water put together on rank 0. Each rank makes
-! the whole mesh first. Calls are collective, but for part_free. Not in this file: the scheme.
+! the whole mesh first. Calls are collective, but for part_free. Not in this file: the scheme; which
+! rank owns a cell (strips, metis).
 module river_ranks_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use mpi_f08
-  use portable_mod, only: sort_index
   use portable_halo_mod, only: fields, fields_add, fields_destroy, halo, halo_lists, halo_begin, halo_end, halo_destroy
   use portable_mesh_mod, only: portable_csr_build
   use river_mesh_mod, only: mesh_t, mesh_free
   implicit none
   private
-  public :: strips, part_make, part_free, refresh, least, gather
+  public :: part_make, part_free, refresh, least, gather
 
   type(halo) :: ghosts
   type(fields) :: state(2) ! of the two sets of arrays that a step exchanges
   real(real64), pointer, contiguous :: depth(:) => null() ! of the first set
 
 contains
-
-  ! The rank that owns each cell: strips across x, of equal numbers of cells. Any other sharing may stand here, that of METIS, say.
-  subroutine strips(whole, owner)
-    type(mesh_t), intent(in) :: whole
-    integer, allocatable, intent(out) :: owner(:)
-    integer, allocatable :: order(:)
-    integer :: ranks, k
-    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
-    allocate (owner(whole%cells), order(whole%cells))
-    call sort_index(whole%cx, order, label='strips')
-    do k = 1, whole%cells
-      owner(order(k)) = int((k - 1)*real(ranks, real64)/whole%cells)
-    end do
-  end subroutine
 
   ! The part of a rank: own cells, then ghost cells, which share an edge with them, by rank; edges of own cells. Own cells and edges are in
   ! the order of the whole mesh, so each sum over the edges of a cell has the order that it has in one process.
