@@ -67,9 +67,10 @@ var launchPhases = []phase{
 	{"rows", "Sums of rows of a mesh, in C", "bench_rows", []string{"rows"}, true},
 	{"rows", "", "bench_edges", []string{"edges"}, true},
 	{"particles", "Cells of particles, merges and maps, in C++", "bench_particles", []string{"particles"}, true},
-	{"cases", "All pairs of particles, docking, and smoothed particles, in C++", "bench_nbody", []string{"nbody"}, true},
+	{"cases", "Forces between particles, docking, and smoothed particles, in C++", "bench_nbody", []string{"nbody"}, true},
 	{"cases", "", "bench_docking", []string{"docking"}, true},
 	{"cases", "", "bench_sph", []string{"sph"}, true},
+	{"cases", "", "bench_forces", []string{"forces"}, true},
 	{"outer", "Two levels of loops, in Fortran", "bench_outer", []string{"outer"}, true},
 	{"solves", "Systems of few diagonals, in Fortran", "bench_solves", []string{"solves"}, true},
 	{"ffts", "Fourier transforms, in C", "bench_ffts", []string{"ffts"}, true},
@@ -90,7 +91,7 @@ var componentwiseRows = []string{
 }
 
 const nbodyRow, dockingRow = "N-body, 16 384 particles, 5 steps", "docking of 26 atoms at 938, 65 536 poses"
-const sphRow = "SPH, 60 025 particles, 5 steps"
+const sphRow, forcesRow = "SPH, 60 025 particles, 5 steps", "forces of 10^6 particles"
 
 const memcpyRow = "memcpy, 512^3 real(8)"
 
@@ -187,6 +188,9 @@ func launchLimits() []limit {
 	}
 	list = append(list, limit{sphRow + ": of OpenMP with cells that are counted by hand", "1.05 times as long", func(r *results) (string, bool) {
 		return times2(r, 1/1.05, sphRow, pool, sphRow+", OpenMP", pool)
+	}, triedCases})
+	list = append(list, limit{forcesRow + ": of OpenMP with linked lists in the order of cells", "1.3x", func(r *results) (string, bool) {
+		return times2(r, 1.3, forcesRow, pool, forcesRow+", OpenMP and linked lists in the order of cells", pool)
 	}, triedCases})
 	for _, cells := range []string{"20 000", "110 000", "4 M"} {
 		for _, way := range []string{"atomics", "colours", "colours, in blocks"} {

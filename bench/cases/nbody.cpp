@@ -165,13 +165,13 @@ int main(int argc, char **argv) {
     std::vector<float> rows[7];
     for (auto &row : rows) row.resize(static_cast<std::size_t>(n));
     const Theirs theirs{rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data(), rows[4].data(), rows[5].data(), rows[6].data()};
-    const Turns took(rounds, [&] { set(ours, n, s), set(theirs, n, s); }, [&] { run(ours, n); }, [&] { run(theirs, n); });
+    const auto took = in_turns(rounds, [&] { set(ours, n, s), set(theirs, n, s); }, [&] { run(ours, n); }, [&] { run(theirs, n); });
     run(ours, n); // begin has set both again
     const State want = reference(s, n), got = state(ours, n), other = state(theirs, n);
     const double expected = energy(want, s);
     compare("portable", got, want, energy(got, s), expected);
     compare("OpenMP", other, want, energy(other, s), expected);
-    std::printf("N-body, 16 384 particles, 5 steps\t%.4g\tms\nN-body, 16 384 particles, 5 steps, OpenMP\t%.4g\tms\n", took.ours / 1e6, took.theirs / 1e6);
+    std::printf("N-body, 16 384 particles, 5 steps\t%.4g\tms\nN-body, 16 384 particles, 5 steps, OpenMP\t%.4g\tms\n", took[0] / 1e6, took[1] / 1e6);
   }
   portable::finalize();
   return 0;

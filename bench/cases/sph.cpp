@@ -183,13 +183,13 @@ int main(int argc, char **argv) {
     const std::size_t cells = static_cast<std::size_t>(4 / (4 * w.h * w.h)) + 16;
     Counted counted{std::vector<int>(static_cast<std::size_t>(n)), std::vector<int>(cells), std::vector<int>(static_cast<std::size_t>(n))};
     portable::CellList list;
-    const Turns took(rounds, [&] { set(a, w, across), set(b, w, across); }, [&] { ours(a, w, n, list); }, [&] { theirs(b, w, n, counted); });
+    const auto took = in_turns(rounds, [&] { set(a, w, across), set(b, w, across); }, [&] { ours(a, w, n, list); }, [&] { theirs(b, w, n, counted); });
     set(a, w, across), set(c, w, across);
     ours(a, w, n, list);
     reference(c, w, n);
     compare("portable", rows[0], rows[2]);
     compare("OpenMP", rows[1], rows[2]);
-    std::printf("SPH, 60 025 particles, 5 steps\t%.4g\tms\nSPH, 60 025 particles, 5 steps, OpenMP\t%.4g\tms\n", took.ours / 1e6, took.theirs / 1e6);
+    std::printf("SPH, 60 025 particles, 5 steps\t%.4g\tms\nSPH, 60 025 particles, 5 steps, OpenMP\t%.4g\tms\n", took[0] / 1e6, took[1] / 1e6);
   }
   portable::finalize();
   return 0;

@@ -1,8 +1,8 @@
-/* edges.c - times sums of fluxes over the edges of cells: a flux for each edge, stored for both of
- * its sides, and a gather over the rows of portable_csr_build. Peers are loops of OpenMP over edges
- * on as many threads: with atomic additions, with edges in four colours, and in colours by blocks
- * of edges, as ours. usage: bench_edges portable edges [N]: with N the sizes are divided by it.
- * Not in this file: sums of rows alone (rows.c). */
+/* edges.c - times sums of fluxes over the edges of cells: tiles of cells, each of which computes
+ * fluxes of its edges and gathers them by the rows of portable_csr_build. Peers are loops of OpenMP
+ * over edges on as many threads: with atomic additions, with edges in four colours, and in colours
+ * by blocks of edges, as ours. usage: bench_edges portable edges [N]: with N the sizes are divided
+ * by it. Not in this file: sums of rows alone (rows.c). */
 #include <math.h>
 #include <omp.h>
 #include <portable_mesh.h>
@@ -12,12 +12,16 @@
 
 #include "../clock.h"
 
-/* Cells are a lattice of n by n; edges have the two cells of each in `cells`. */
+/* Cells are a lattice of n by n; edges have the two cells of each in `cells`. A tile is `tile` cells in a row; its edges are those that one of
+ * its cells has, so an edge between two tiles is computed in both. */
 struct mesh {
   int64_t count, edges, colour[5]; /* the first edge of each colour */
-  int32_t *cells, *side; /* of each entry of a row: twice its edge, and 1 more for the second cell of the edge */
-  double *depth, *speed, *flux, *change, *expected;
-  portable_csr rows;
+  int32_t *cells;
+  double *depth, *speed, *change, *expected;
+  int64_t tile, most;  /* cells of a tile; edges of the tile that has the most */
+  portable_csr rows, tiles; /* the edges of each cell, and of each tile */
+  int32_t *ends;  /* the two cells of each entry of tiles */
+  int32_t *place; /* of each entry of rows: twice the place of its edge in the tile, and 1 more for the second cell of the edge */
 };
 
 /* A Rusanov flux of shallow water, from depths and speeds on the two sides. */
@@ -34,8 +38,7 @@ static inline double flux_of(const struct mesh *m, int64_t e) {
 enum { BLOCK = 64 };
 
 /* The fluxes of up to BLOCK edges from edge e: operands first, so that compilers make the arithmetic of vectors. */
-static inline int64_t block_of(const struct mesh *m, int64_t e, int64_t last, double *restrict flux) {
-  const int32_t *const cells = m->cells;
+static inline int64_t block_of(const struct mesh *m, const int32_t *cells, int64_t e, int64_t last, double *restrict flux) {
   const double *const depth = m->depth, *const speed = m->speed;
   const int64_t count = last - e + 1 < BLOCK ? last - e + 1 : BLOCK;
   double l[BLOCK], r[BLOCK], ul[BLOCK], ur[BLOCK];
@@ -47,40 +50,77 @@ static inline int64_t block_of(const struct mesh *m, int64_t e, int64_t last, do
   return count;
 }
 
-static void fluxes(const portable_tile *t, void *args) {
+/* Adds up the fluxes of cell c, whose entries begin at k. */
+static inline double gather(const int32_t *place, int32_t k, int32_t end, const double *flux) {
+  if (end - k == 4) return flux[place[k]] + flux[place[k + 1]] + flux[place[k + 2]] + flux[place[k + 3]];
+  double sum = 0;
+  for (; k < end; k++) sum += flux[place[k]];
+  return sum;
+}
+
+static void changes(const portable_tile *t, void *args) {
   const struct mesh *m = args;
-  double *restrict const flux = m->flux;
+  const int32_t *const row = m->rows.row, *const tiles = m->tiles.row;
   double f[BLOCK];
-  for (int64_t e = t->lower[0], last = t->upper[0], count; e <= last; e += count) {
-    count = block_of(m, e, last, f);
-    for (int64_t i = 0; i < count; i++) flux[2 * (e + i)] = -f[i], flux[2 * (e + i) + 1] = f[i];
+  void *room = NULL;
+  if (portable_alloc((size_t)(2 * m->most) * sizeof(double), "fluxes", &room) != PORTABLE_OK) return; /* check() finds it */
+  double *restrict const flux = room;
+  for (int64_t n = t->lower[0]; n <= t->upper[0]; n++) {
+    double *at = flux;
+    for (int64_t e = tiles[n], last = tiles[n + 1] - 1, count; e <= last; e += count, at += 2 * count) {
+      count = block_of(m, m->ends, e, last, f);
+      for (int64_t i = 0; i < count; i++) at[2 * i] = -f[i], at[2 * i + 1] = f[i];
+    }
+    for (int64_t c = n * m->tile, end = c + m->tile < m->count ? c + m->tile : m->count; c < end; c++) m->change[c] = gather(m->place, row[c], row[c + 1], flux);
   }
+  portable_free(room);
 }
 
-/* Rows of 32-bit numbers, which count from 0. */
-static void gather(const portable_tile *t, void *args) {
-  const struct mesh *m = args;
-  const int32_t *const row = m->rows.row, *const side = m->side;
-  const double *const flux = m->flux;
-  double *restrict const change = m->change;
-  int32_t k = row[t->lower[0]];
-  for (int64_t c = t->lower[0], last = t->upper[0]; c <= last; c++) {
-    double sum = 0;
-    for (const int32_t end = row[c + 1]; k < end; k++) sum += flux[side[k]];
-    change[c] = sum;
-  }
+static void *room(int64_t count, size_t bytes) {
+  void *p = malloc((size_t)count * bytes);
+  if (!p) exit(1);
+  return p;
 }
 
-/* A program does this once for a mesh. */
-static void sides(struct mesh *m) {
-  const int32_t *const row = m->rows.row, *const col = m->rows.col;
-  for (int64_t c = 0; c < m->count; c++)
-    for (int32_t k = row[c]; k < row[c + 1]; k++) m->side[k] = 2 * col[k] + (m->cells[2 * (int64_t)col[k]] != c);
+static void list(const char *name, const int32_t *row_of, int64_t edges, int64_t rows, portable_csr *made) {
+  if (portable_csr_build(name, PORTABLE_KIND_INT32, row_of, edges, 2, rows, NULL, made) == PORTABLE_OK) return;
+  fprintf(stderr, "edges: %s\n", portable_last_error());
+  exit(1);
+}
+
+/* A program does this once for a mesh. Tiles fit into the second-level cache, and there are some for each thread. */
+static void lists(struct mesh *m) {
+  const int64_t share = (m->count - 1) / 16 + 1;
+  m->tile = share < 1024 ? 1024 : share > 32768 ? 32768 : share;
+  int32_t *const place = room(m->edges, sizeof *place), *const tile = room(2 * m->edges, sizeof *tile);
+  for (int64_t e = 0; e < m->edges; e++) {
+    const int32_t a = m->cells[2 * e] / (int32_t)m->tile, b = m->cells[2 * e + 1] / (int32_t)m->tile;
+    tile[2 * e] = a;
+    tile[2 * e + 1] = a == b ? -1 : b;
+  }
+  list("edges of cells", m->cells, m->edges, m->count, &m->rows);
+  list("edges of tiles", tile, m->edges, (m->count - 1) / m->tile + 1, &m->tiles);
+  const int32_t *const row = m->rows.row, *const col = m->rows.col, *const first = m->tiles.row, *const edge = m->tiles.col;
+  m->ends = room(2 * m->tiles.entries, sizeof *m->ends);
+  m->place = room(m->rows.entries, sizeof *m->place);
+  m->most = 0;
+  for (int64_t n = 0; n < m->tiles.rows; n++) {
+    if (first[n + 1] - first[n] > m->most) m->most = first[n + 1] - first[n];
+    for (int32_t k = first[n]; k < first[n + 1]; k++) {
+      place[edge[k]] = k - first[n];
+      m->ends[2 * k] = m->cells[2 * edge[k]];
+      m->ends[2 * k + 1] = m->cells[2 * edge[k] + 1];
+    }
+    for (int64_t c = n * m->tile, end = c + m->tile < m->count ? c + m->tile : m->count; c < end; c++)
+      for (int32_t k = row[c]; k < row[c + 1]; k++) m->place[k] = 2 * place[col[k]] + (m->cells[2 * (int64_t)col[k]] != c);
+  }
+  free(tile);
+  free(place);
 }
 
 static void ours(struct mesh *m) {
-  const portable_bounds edges = portable_bounds_1(m->edges), cells = portable_bounds_1(m->count);
-  if (portable_parallel_for("fluxes", &edges, fluxes, m, 0, NULL) == PORTABLE_OK && portable_parallel_for("gather", &cells, gather, m, 0, NULL) == PORTABLE_OK) return;
+  const portable_bounds tiles = portable_bounds_1(m->tiles.rows);
+  if (portable_parallel_for("changes", &tiles, changes, m, 0, NULL) == PORTABLE_OK) return;
   fprintf(stderr, "edges: %s\n", portable_last_error());
   exit(1);
 }
@@ -123,7 +163,7 @@ static void coloured_blocks(struct mesh *m) {
 #pragma omp parallel for schedule(static)
     for (int64_t e = m->colour[k]; e < m->colour[k + 1]; e += BLOCK) {
       double f[BLOCK];
-      const int64_t count = block_of(m, e, m->colour[k + 1] - 1, f);
+      const int64_t count = block_of(m, m->cells, e, m->colour[k + 1] - 1, f);
       for (int64_t i = 0; i < count; i++) {
         change[m->cells[2 * (e + i)]] -= f[i];
         change[m->cells[2 * (e + i) + 1]] += f[i];
@@ -141,12 +181,6 @@ static double best(struct mesh *m, void (*run)(struct mesh *), int rounds) {
     if (round == 1 || (round > 1 && took < least)) least = took;
   }
   return least;
-}
-
-static void *room(int64_t count, size_t bytes) {
-  void *p = malloc((size_t)count * bytes);
-  if (!p) exit(1);
-  return p;
 }
 
 /* by_colour: edges in the order of their colours; else in the order of their first cells, as meshes have them. */
@@ -174,12 +208,10 @@ static void check(const struct mesh *m, const char *who) {
 }
 
 static void measure(const char *what, int64_t n, int rounds) {
-  struct mesh m = {.count = n * n, .rows = PORTABLE_CSR_INIT};
+  struct mesh m = {.count = n * n, .rows = PORTABLE_CSR_INIT, .tiles = PORTABLE_CSR_INIT};
   m.cells = room(4 * m.count, sizeof *m.cells);
-  m.side = room(4 * m.count, sizeof *m.side);
   m.depth = room(m.count, sizeof(double));
   m.speed = room(m.count, sizeof(double));
-  m.flux = room(4 * m.count, sizeof(double));
   m.change = room(m.count, sizeof(double));
   m.expected = room(m.count, sizeof(double));
   for (int64_t c = 0; c < m.count; c++) {
@@ -192,12 +224,12 @@ static void measure(const char *what, int64_t n, int rounds) {
     m.expected[m.cells[2 * e]] -= flux_of(&m, e);
     m.expected[m.cells[2 * e + 1]] += flux_of(&m, e);
   }
-  if (portable_csr_build("edges", PORTABLE_KIND_INT32, m.cells, m.edges, 2, m.count, NULL, &m.rows) != PORTABLE_OK) exit(1);
-  sides(&m);
+  lists(&m);
   const double mine = best(&m, ours, rounds);
-  check(&m, "gather");
+  check(&m, "tiles");
   const double by_atomics = best(&m, atomics, rounds);
   check(&m, "atomics");
+  portable_csr_free(&m.tiles);
   portable_csr_free(&m.rows);
   edges_of(&m, n, 1);
   const double by_colours = best(&m, coloured, rounds);
@@ -208,10 +240,10 @@ static void measure(const char *what, int64_t n, int rounds) {
   printf("%s\t%.4g\tns\n%s, atomics\t%.4g\tns\n%s, colours\t%.4g\tns\n%s, colours, in blocks\t%.4g\tns\n",
          what, mine / edges, what, by_atomics / edges, what, by_colours / edges, what, by_blocks / edges);
   free(m.cells);
-  free(m.side);
+  free(m.ends);
+  free(m.place);
   free(m.depth);
   free(m.speed);
-  free(m.flux);
   free(m.change);
   free(m.expected);
 }
