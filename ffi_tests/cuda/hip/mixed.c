@@ -1,7 +1,7 @@
 /* mixed.c MODE - AMD devices by the fake driver. both: devices of both drivers in one process, launches in turn and from two threads, memory of one driver in a
  * launch on a device of the other. restart: the library starts again with the other driver. unknown: an architecture that the compiler does not know. nowhere: no
- * compiler. host: the host accesses memory of a device. native: AMD's own
- * functions in a stream of the library. unused: a program on another device opens no library of AMD's. */
+ * compiler. host: the host accesses memory of a device. native: AMD's own functions in a stream of the library. unused: a program on another device opens no library
+ * of AMD's. */
 #include "check.h"
 
 #include <dlfcn.h>

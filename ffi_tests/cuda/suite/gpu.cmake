@@ -17,8 +17,8 @@ gpu_runs(tests cuda.kernels.kernels.c cuda_kernels "${CMAKE_CURRENT_LIST_DIR}/..
 gpu_runs(tests cuda.streams.order.c cuda_streams)
 gpu_runs(tests cuda.memory.copies.c cuda_memory_copies)
 gpu_runs(tests cuda.memory.nested.cxx records_nested_cxx)
-# The part of the suite that make test has, too: each program has the library in it, and the pack is to be carried.
-get_property(names GLOBAL PROPERTY portable_cuda_quick)
+# The part of the suite that make test has, too, and meshes: each program has the library in it, and the pack is to be carried.
+get_property(names GLOBAL PROPERTY portable_cuda_real)
 foreach(name ${names})
   get_property(command GLOBAL PROPERTY "portable_on_devices_${name}")
   list(POP_FRONT command program)

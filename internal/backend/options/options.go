@@ -10,13 +10,15 @@ import (
 	"strings"
 )
 
-// nvidia are options without a meaning for other compilers. Their division and square root are exact, and small numbers are kept.
-var nvidia = []string{"--gpu-architecture", "-arch", "--maxrregcount", "-maxrregcount", "-default-device", "--device-as-default-execution-space", "-lineinfo",
-	"--generate-line-info", "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt"}
+// nvidiaValued are options without a meaning for other compilers, with a value, which may be a word of its own. Division and square root of these
+// compilers are exact, and they keep small numbers.
+var nvidiaValued = []string{"--gpu-architecture", "-arch", "--maxrregcount", "-maxrregcount", "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt"}
 
-// valued are options with a value, which may be a word of its own.
-var valued = []string{"--gpu-architecture", "-arch", "--offload-arch", "--maxrregcount", "-maxrregcount", "--ftz", "-ftz", "--prec-div", "-prec-div", "--prec-sqrt", "-prec-sqrt",
-	"--fmad", "-fmad", "--std", "-std", "--include-path", "-include-path"}
+// nvidia are all options without a meaning for other compilers.
+var nvidia = append([]string{"-default-device", "--device-as-default-execution-space", "-lineinfo", "--generate-line-info"}, nvidiaValued...)
+
+// valued are all options with a value, which may be a word of its own.
+var valued = append([]string{"--offload-arch", "--fmad", "-fmad", "--std", "-std", "--include-path", "-include-path"}, nvidiaValued...)
 
 // Words returns the options of a text. A value that is a word of its own stands behind its option: "-arch sm_80" gives "-arch=sm_80".
 func Words(text string) (words []string) {
