@@ -8,11 +8,12 @@ void portable__processor_hide(int what) { __atomic_store_n(&hidden, what, __ATOM
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-#define KNOWN 4
+#define KNOWN 8
 
 static int look(void) {
   unsigned a, b, c, d, low, high;
   int have = KNOWN;
+  if (__get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx) have |= PORTABLE__INTEL;
   if (!__get_cpuid(1, &a, &b, &c, &d) || (c & bit_OSXSAVE) == 0) return have;
   __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return have;

@@ -3,6 +3,7 @@
 
 #include "../base/least.h"
 #include "../base/past.h"
+#include "../base/processor.h"
 
 #include <string.h>
 
@@ -229,17 +230,26 @@ struct way {
 
 static void fill(char *to, int64_t step, int64_t count, const char *value, int64_t bytes, int alike);
 
+/* Asks for what a block reads behind `from`: Intel's processors do not while they store past the caches, others do. */
+static void ask(const char *from, int64_t bytes) {
+  for (int64_t b = 1024; b < 1024 + bytes; b += 64) __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)b));
+}
+
 /* A result that is much: each block of it is made in the first-level cache. */
 static void stream_along(const struct portable__componentwise *w, const struct way *way, char *const *at, int64_t count) {
   _Alignas(64) char block[PORTABLE__PAST_BLOCK];
   const int64_t *step = w->axis[0].step, bytes = w->bytes[PORTABLE__RESULT];
+  const int asks = portable__processor_has(PORTABLE__INTEL);
   char *from[PORTABLE__OPERANDS];
   if (!w->operation) fill(block, bytes, least(count, PORTABLE__PAST_BLOCK / bytes), (const char *)(w + 1), bytes, 0);
   for (int64_t done = 0, n; done < count; done += n) {
     char *to = at[PORTABLE__RESULT] + done * bytes;
     n = least(count - done, portable__past_block(to) / bytes);
     if (w->operation) {
-      for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) from[k] = at[k] + done * step[k];
+      for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
+        from[k] = at[k] + done * step[k];
+        if (asks && step[k] == w->bytes[k]) ask(from[k], n * step[k]);
+      }
       from[PORTABLE__RESULT] = block;
       way->blocks ? apply_blocks(w, w->operation->apply, way->how, from, step, n) : w->operation->apply(from, step, n);
     }

@@ -114,6 +114,7 @@ static void NAMED(add)(void *lanes, const void *elements, int64_t count) {
   SUMMED *l = lanes;
   TYPED(vector) a0, a1, a2, a3, a4, a5, a6, a7, x0, x1, x2, x3, x4, x5, x6, x7;
 #define ADD(i) a##i = a##i OP x##i;
+  const int64_t ahead = portable__ask_ahead();
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
     ASK_AHEAD(x)
@@ -191,6 +192,7 @@ static void NAMED(add)(void *lanes, const void *elements, int64_t count) {
   m = (TYPED(bits))(x##i OP a##i); \
   a##i = (TYPED(signed))((m & (TYPED(bits))x##i) | (~m & (TYPED(bits))a##i));
 #endif
+  const int64_t ahead = portable__ask_ahead();
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
     ASK_AHEAD(x)

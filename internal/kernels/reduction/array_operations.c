@@ -5,6 +5,8 @@
  * multiplied as unsigned ones. Pure functions. */
 #include "array.h"
 
+#include "../base/processor.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,9 +26,9 @@ typedef struct portable__array_partial partial;
 #define LOAD_ROW(i) memcpy(&x##i, row + i * 16, 16);
 #define LANES (8 * per)
 /* Two cache lines are added at a time. The processor's own prefetches end with a page. */
-#define ASK_AHEAD(x)                               \
-  __builtin_prefetch((const char *)(x) + 512);     \
-  __builtin_prefetch((const char *)(x) + 512 + 64);
+#define ASK_AHEAD(x)                                                        \
+  __builtin_prefetch((const void *)((uintptr_t)(x) + (uintptr_t)ahead));    \
+  __builtin_prefetch((const void *)((uintptr_t)(x) + (uintptr_t)ahead + 64));
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b) PASTE_(a, b)

@@ -93,16 +93,17 @@ static __attribute__((noinline)) NUMBER NAMED(leaf)(const NUMBER *x, int64_t n) 
 #define INDEXED(k) x[at[k]]
 
 /* Rows of `width` elements each; by 32-bit indices that have been checked, or NULL. A width that has no loop here: 0. Elements in a row are asked for
- * 4 KB before they are read: the processor's own requests stop while the row pointers of the next block are compared. */
+ * before they are read: the processor's own requests stop while the row pointers of the next block are compared. */
 static int NAMED(even)(const void *elements, const int32_t *index, int32_t width, int64_t rows, void *results) {
   NUMBER *restrict const out = results;
+  const int64_t ahead = portable__ask_ahead();
 #define EVEN(W, X, tree)                                                                            \
   if (width == (W)) {                                                                               \
     for (int64_t r = 0; r < rows; r++) {                                                            \
       const NUMBER *const x = (const NUMBER *)elements + (index ? 0 : (W) * r);                     \
       const int32_t *const at = index + (W) * r;                                                    \
       (void)at;                                                                                     \
-      if (!index) __builtin_prefetch((const void *)((uintptr_t)x + 4096));                          \
+      if (!index) __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)ahead));              \
       out[r] = tree(X);                                                                             \
     }                                                                                               \
     return 1;                                                                                       \

@@ -35,14 +35,18 @@ static int64_t leaf_count(const struct portable__chosen *c, int64_t leaf) {
   return least(PORTABLE__CHOOSE_LEAF, c->count - leaf * PORTABLE__CHOOSE_LEAF);
 }
 
-/* The logicals of a leaf, one byte each; gives their count. */
+enum { PIECE = 256, AHEAD = 4096 };
+
+/* The logicals of a leaf, one byte each; gives their count. Those behind a piece are asked for, also behind the leaf: else memory would rest while the
+ * leaf is listed. */
 static int64_t bring(const struct portable__chosen *c, int64_t leaf, unsigned char *logicals) {
   struct portable__walk w = {c->data, c->mask, {0}};
-  const int64_t count = leaf_count(c, leaf);
+  const int64_t count = leaf_count(c, leaf), step = c->axis[0].mask_step;
   portable__walk_to(c->axis, c->rank, leaf * PORTABLE__CHOOSE_LEAF, &w);
   for (int64_t run, at = 0; at < count; at += run) {
-    run = portable__walk_run(c->axis, &w, count - at);
-    portable__bring_mask(logicals + at, w.mask, c->axis[0].mask_step, run, c->mask_bytes);
+    run = least(PIECE, portable__walk_run(c->axis, &w, count - at));
+    for (int64_t k = 0; step == c->mask_bytes && k < run * step; k += 64) __builtin_prefetch((const void *)((uintptr_t)w.mask + (uintptr_t)(AHEAD + k)));
+    portable__bring_mask(logicals + at, w.mask, step, run, c->mask_bytes);
     portable__walk_on(c->axis, c->rank, run, &w);
   }
   return count;
