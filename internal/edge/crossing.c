@@ -97,6 +97,7 @@ static void at_load(int c, char **v, char **e) {
   variables = e;
   getrlimit(RLIMIT_NPROC, &threads_at_load);
   user_at_load = getuid();
+  portable__barrier_register();
   waits = may_wait();
   if (!waits) pthread_once(&once, start);
 }

@@ -70,10 +70,14 @@ int portable__own_stack(uintptr_t *from_out, uintptr_t *to_out) {
   return 1;
 }
 
+void portable__barrier_register(void) {
+  portable__barrier_is_cheap = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
 static void prepare(void) {
   have_at_exit = pthread_key_create(&at_exit, thread_ends) == 0;
   pthread_atfork(NULL, NULL, in_child);
-  portable__barrier_is_cheap = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  if (!portable__barrier_is_cheap) portable__barrier_register();
 }
 
 /* At load, because Go's threads exist from then on: a child forked before the first call must be refused as well. */

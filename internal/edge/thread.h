@@ -78,6 +78,7 @@ struct portable__thread {
 
 extern __thread struct portable__thread *portable__self __attribute__((tls_model("initial-exec")));
 extern int portable__barrier_is_cheap; /* set before the first thread is made */
+void portable__barrier_register(void); /* before Go has threads: from then on the kernel waits for a grace period, some 10 ms */
 
 /* The calling thread's state, made at first use; NULL: no memory, or a forked child. */
 struct portable__thread *portable__thread_get(void);
