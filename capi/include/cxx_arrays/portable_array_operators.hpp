@@ -123,6 +123,12 @@ template <class Y> PORTABLE__INLINE bool has_zero(const Y &y, index_t first, ind
   return zero != 0;
 }
 
+// The next block is asked for while one is divided: the divider is busy then, and memory is not.
+template <class T> PORTABLE__INLINE void fetch_element(const Elements<T> &x, index_t k) {
+  __builtin_prefetch(reinterpret_cast<const void *>(reinterpret_cast<std::uintptr_t>(x.p) + static_cast<std::uintptr_t>(k) * sizeof(T))); // maybe behind the end
+}
+template <class T> PORTABLE__INLINE void fetch_element(const Same1<T> &, index_t) {}
+
 // Signed integers of at most 32 bits: the quotient of doubles, cut to an integer, is theirs, and compilers vectorise it. By -1 the least number is
 // divided as by 1, which gives the same bits without an overflow.
 // false: there is a 0.
@@ -135,10 +141,18 @@ template <class T, bool remainder, class X, class Y> PORTABLE__INLINE bool divid
     zero |= b == 0;
   }
   if (zero) return false;
-  for (index_t i = 0; i < n; i++) {
+  const auto divide_one = [&](index_t i) {
     const auto q = static_cast<std::int32_t>(static_cast<double>(dividend[i]) / static_cast<double>(divisor[i]));
     out[first + i] = static_cast<T>(remainder ? dividend[i] - q * divisor[i] : q);
+  };
+  constexpr index_t line = 16;
+  index_t i = 0;
+  for (; i + line <= n; i += line) {
+    fetch_element(x, first + i + division_block);
+    fetch_element(y, first + i + division_block);
+    for (index_t k = i; k < i + line; k++) divide_one(k);
   }
+  for (; i < n; i++) divide_one(i);
   return true;
 }
 

@@ -79,9 +79,9 @@ PORTABLE__RANDOM portable_random_key portable_random_key_make(int64_t seed, int6
   return key;
 }
 
-/* A word is the lower half of 64 bits, of which a product takes those: so loops over cells become vectors without moving halves about. With AVX2 alone
- * gcc has no such product. */
-#if defined(__AVX2__) && !defined(__AVX512DQ__) && !defined(__clang__)
+/* A word is the lower half of 64 bits where compilers have a fast product of those: loops over cells become vectors without moving halves about. gcc
+ * has none on x86-64 without AVX-512, and a slow one on Intel's processors. A processor with SSE4a is AMD's; AVX-512 without AES is no processor's name. */
+#if defined(__x86_64__) && !defined(__clang__) && !(defined(__AVX512DQ__) && (defined(__SSE4A__) || !defined(__AES__)))
 #define PORTABLE__WORD uint32_t
 #else
 #define PORTABLE__WORD uint64_t
