@@ -9,7 +9,7 @@ import (
 // (mesh/).
 
 const (
-	triedMesh   = "Blocks of rows of one length (3, 4, 6, 8) have a loop without branches, which asks for elements 4 KB before they are read; indices are checked by vectors; OpenMP's loop checks none. On two threads of an Intel Xeon rows of 8 took 0.23 to 0.25 ns an element without requests, 0.18 with those 512 bytes on, 0.17 with 1 KB, 0.16 with 2, 4 and 8 KB (OpenMP 0.17 to 0.19)."
+	triedMesh   = "Blocks of rows of one length (3, 4, 6, 8) have a loop without branches, which asks for elements 4 KB (Intel) or 512 bytes (others) before they are read; indices are checked by vectors; OpenMP's loop checks none. On two threads of an Intel Xeon rows of 8 took 0.23 to 0.25 ns an element without requests, 0.18 with those 512 bytes on, 0.17 with 1 KB, 0.16 with 2, 4 and 8 KB (OpenMP 0.17 to 0.19)."
 	triedHeavy  = "64 MB come from memory, which gives two threads less than twice as much as one: the stream does nothing but read. A row of half of 1 M elements is in the caches."
 	triedFluxes = "A gather has no conflicts, so 64 fluxes are computed at a time in vectors, stored for both sides of an edge, and added up by cell. In ns an edge, 110 000 cells, AMD EPYC, two threads: " +
 		"a flux of one edge at a time and a sign by the edge's first cell 3.2; a list of sides in place of the test 3.2; a part for each entry of a row, added up in order 2.9; blocks of 64 fluxes and one number for each edge 2.0, two numbers 1.8. " +

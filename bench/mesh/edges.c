@@ -63,7 +63,10 @@ static void changes(const portable_tile *t, void *args) {
   const int32_t *const row = m->rows.row, *const tiles = m->tiles.row;
   double f[BLOCK];
   void *room = NULL;
-  if (portable_alloc((size_t)(2 * m->most) * sizeof(double), "fluxes", &room) != PORTABLE_OK) return; /* check() finds it */
+  if (portable_alloc((size_t)(2 * m->most) * sizeof(double), "fluxes", &room) != PORTABLE_OK) {
+    fprintf(stderr, "fluxes: %s\n", portable_last_error());
+    exit(1);
+  }
   double *restrict const flux = room;
   for (int64_t n = t->lower[0]; n <= t->upper[0]; n++) {
     double *at = flux;

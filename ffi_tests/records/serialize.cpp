@@ -269,6 +269,16 @@ struct Dated {
   static constexpr std::uint64_t serial_version = 1;
   float direction, speed;
 };
+struct Counted { // a value of each, so no version
+  int serial_version;
+  float speed;
+};
+struct Gust { // the version of a member does not count
+  Dated wind;
+};
+struct Squall {
+  Turned wind;
+};
 template <class T> struct Station {
   std::vector<T> wind;
   auto fields() { return std::tie(wind); }
@@ -276,6 +286,8 @@ template <class T> struct Station {
 void test_plain() {
   static_assert(portable::serialized_type<Station<Wind>>() == portable::serialized_type<Station<Turned>>());
   static_assert(portable::serialized_type<Station<Wind>>() != portable::serialized_type<Station<Dated>>());
+  static_assert(portable::serialized_type<Station<Wind>>() == portable::serialized_type<Station<Counted>>());
+  static_assert(portable::serialized_type<Station<Gust>>() == portable::serialized_type<Station<Squall>>());
   Station<Wind> station;
   Station<Dated> dated, back;
   station.wind = {{7.5f, 270}};

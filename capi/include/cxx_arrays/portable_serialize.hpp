@@ -12,6 +12,7 @@
 // std::array and T[n], Array in memHost, structures with fields(), to any depth, of which none has its own type inside. A structure that has `static constexpr std::uint64_t serial_version`
 // puts it into its number: change it when the meaning of members changes and their types do not. The number of a plain structure has only its size
 // and alignment: one whose members were exchanged is read as if they were not. Give it a serial_version, or fields().
+// A version is public and not 0. In a plain structure the versions of its members do not count: change its own.
 //
 // A buffer: the word PORTABLE, four bytes of the byte order, four of the format (1), the type's number, the length of all, a sum over all lengths and
 // bounds (8 bytes each); then the members in their order: a vector and a string as their length and elements, an Array as its label and the lower bound
@@ -40,7 +41,12 @@ constexpr std::uint64_t mixed(std::uint64_t sum, std::uint64_t with) {
 }
 
 template <class S, class = void> struct SerialVersion { static constexpr std::uint64_t value = 0; };
-template <class S> struct SerialVersion<S, std::void_t<decltype(S::serial_version)>> { static constexpr std::uint64_t value = S::serial_version; };
+// A data member of this name is no version.
+template <class S, class = void> struct VersionOfObject : std::false_type {};
+template <class S> struct VersionOfObject<S, std::enable_if_t<std::is_member_pointer<decltype(&S::serial_version)>::value>> : std::true_type {};
+template <class S> struct SerialVersion<S, std::enable_if_t<!VersionOfObject<S>::value, std::void_t<decltype(S::serial_version)>>> {
+  static constexpr std::uint64_t value = static_cast<std::uint64_t>(S::serial_version);
+};
 
 template <class T> using FieldsOf = decltype(std::declval<std::remove_cv_t<T> &>().fields());
 

@@ -39,7 +39,7 @@ int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(1000, "start", &p), PORTABLE_OK);
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
-  CHECK(asked == 1);
+  CHECK(asked >= 1); /* a process that is refused asks again before each use */
   CHECK(threads == 1);
   return check_end();
 }
