@@ -80,7 +80,8 @@ PORTABLE__RANDOM portable_random_key portable_random_key_make(int64_t seed, int6
 }
 
 /* A word is the lower half of 64 bits where compilers have a fast product of those: loops over cells become vectors without moving halves about. gcc
- * has none on x86-64 without AVX-512, and a slow one on Intel's processors. A processor with SSE4a is AMD's; AVX-512 without AES is no processor's name. */
+ * has none on x86-64 without AVX-512, and a slow one in Intel's vectors of 256 bits. -march of an AMD processor has SSE4a; that of an Intel one has AES and
+ * no SSE4a; -march=x86-64-v4 has neither, and vectors of 512 bits. */
 #if defined(__x86_64__) && !defined(__clang__) && !(defined(__AVX512DQ__) && (defined(__SSE4A__) || !defined(__AES__)))
 #define PORTABLE__WORD uint32_t
 #else
